@@ -1,0 +1,65 @@
+# shellcheck shell=bash disable=SC2034
+# What every script here needs: where things are, one-line errors, and a way
+# out that leaves nothing behind. Source it first:
+#
+#	set -euo pipefail
+#	. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+iou_top=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+iou_build=${FIO_IOU_BUILD:-$iou_top/build}
+# Downloads that survive "make distclean": kernels, fio sources, kernel trees.
+iou_cache=${FIO_IOU_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/fio-iou}
+iou_name=fio-iou\ $(basename "$0")
+
+# Exit codes, as everywhere in fio-iou: 1 the run says no, 2 the request is wrong.
+die()  { printf '%s: %s\n' "$iou_name" "$*" >&2; exit 2; }
+fail() { printf '%s: %s\n' "$iou_name" "$*" >&2; exit 1; }
+warn() { printf '%s: warning: %s\n' "$iou_name" "$*" >&2; }
+# What is being done, for whoever waits; never on stdout.
+note() { printf '%s\n' "$*" >&2; }
+
+# on_exit CMD...: run CMD on every way out, last registered first.
+_iou_exit=()
+_iou_run_exit() {
+	local rc=$? i
+	trap - EXIT
+	trap '' INT TERM
+	for ((i = ${#_iou_exit[@]} - 1; i >= 0; i--)); do
+		eval "${_iou_exit[i]}" || :
+	done
+	exit "$rc"
+}
+on_exit() {
+	local cmd
+	printf -v cmd '%q ' "$@"
+	_iou_exit+=("$cmd")
+	trap _iou_run_exit EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+}
+
+# iou_tmpdir VAR: a private folder in VAR, gone when the script ends.
+iou_tmpdir() {
+	local -n _dir=$1
+	_dir=$(mktemp -d "${TMPDIR:-/tmp}/fio-iou.XXXXXX")
+	on_exit rm -rf "$_dir"
+}
+
+need_arg() { [ $# -ge 2 ] || die "$1 needs a value: try --help"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+# need TOOL PACKAGE: a tool that must be there, and the package that brings it.
+need() { have "$1" || die "$1 is missing: apt-get install $2"; }
+
+# The value of a variable that configure wrote.
+iou_config() {
+	[ -r "$iou_build/config.mk" ] || die "not configured: run ./configure && make"
+	sed -n "s/^$1 *:\{0,1\}= *//p" "$iou_build/config.mk" | head -n 1
+}
+
+# The fio that the engines were built for; another one would refuse them.
+iou_fio() {
+	local fio=${FIO:-}
+	[ -n "$fio" ] || fio=$(iou_config FIO_BIN)
+	[ -x "$fio" ] || die "no fio at '$fio': run scripts/get-fio, then ./configure && make"
+	printf '%s\n' "$fio"
+}
