@@ -17,6 +17,8 @@ apt_suites=(bookworm bookworm-security bookworm-backports
 	trixie trixie-security trixie-backports forky sid)
 
 _apt_dir() { printf '%s/apt/%s\n' "$iou_cache" "${1/:/-}"; }
+# For a program that must be given apt's configuration itself (-c FILE).
+apt_private_conf() { printf '%s/apt.conf\n' "$(_apt_dir "$1")"; }
 
 # The archive this machine itself uses, for SUITE. apt reads both kinds of
 # sources files for us, and needs no fetched lists for it. Other archives may
@@ -118,9 +120,9 @@ apt_private_why() {
 # current folder.
 apt_private_get() {
 	local suite=$1; shift
-	apt-get -q -c "$(_apt_dir "$suite")/apt.conf" "$@" </dev/null
+	apt-get -q -c "$(apt_private_conf "$suite")" "$@" </dev/null
 }
 apt_private_cache() {
 	local suite=$1; shift
-	apt-cache -c "$(_apt_dir "$suite")/apt.conf" "$@"
+	apt-cache -c "$(apt_private_conf "$suite")" "$@"
 }
