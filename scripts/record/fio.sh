@@ -1,0 +1,69 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# One run of fio over the sections of a group, to its rows. Sets nothing in the
+# job: what a job file reads is its environment (ENGINES, DEV, DEV2, CPU, RUNTIME).
+
+fio_pid=
+
+fio_stop() {
+	[ -n "$fio_pid" ] || return 0
+	kill -TERM -- "-$fio_pid" 2>/dev/null || :
+	for _ in {1..25}; do
+		kill -0 "$fio_pid" 2>/dev/null || break
+		read -r -t 0.2 -u "$tick" _ || :
+	done
+	kill -KILL -- "-$fio_pid" 2>/dev/null || :
+	wait "$fio_pid" 2>/dev/null || :
+	fio_pid=
+}
+
+# fio_wait LIMIT: until fio ends, showing what is left; sets fio_rc. "read" on a
+# pipe that stays silent is a sleep without a process.
+fio_wait() {
+	local start=$SECONDS
+	fio_late=false
+	while kill -0 "$fio_pid" 2>/dev/null; do
+		progress $((SECONDS - start))
+		read -r -t 0.2 -u "$tick" _ || :
+		if [ $((SECONDS - start)) -ge "$1" ] && [ "$fio_late" = false ]; then
+			fio_late=true
+			kill -KILL -- "-$fio_pid" 2>/dev/null || :
+		fi
+	done
+	fio_rc=0
+	wait "$fio_pid" || fio_rc=$?
+	fio_pid=
+}
+
+# fio_run GROUP: one line of rows onto $tmp/rows. fio is in a process group of its
+# own, to be stopped with all its jobs, and in a folder of its own, where it may
+# leave its verify state.
+fio_run() {
+	local section args=()
+	while IFS= read -r section; do
+		args+=("--section=$section")
+	done <<<"${1//$'\t'/$'\n'}"
+	rm -f "$tmp"/fio.* "$tmp"/work/* 2>/dev/null || :
+	touch "$tmp/fio.out" "$tmp/fio.report"
+
+	kv=
+	proof_take before
+	(
+		cd "$tmp/work" || exit
+		[ -z "$tune_lock" ] || exec {tune_lock}>&-
+		exec {tick}>&-
+		exec setsid env FIO_IOU_REPORT="$tmp/fio.report" "${job_env[@]}" \
+			"$fio" --output-format=json --output="$tmp/fio.out" --eta=never \
+			"${args[@]}" "$job_file"
+	) </dev/null >"$tmp/fio.err" 2>&1 &
+	fio_pid=$!
+	fio_wait $((seconds * 4 + 300))
+	proof_take after
+
+	section=${1%%$'\t'*}
+	jq -n -c -L "$record" --rawfile out "$tmp/fio.out" --rawfile err "$tmp/fio.err" \
+		--rawfile reports_text "$tmp/fio.report" --arg facts_text "$kv" \
+		--argjson rc "$fio_rc" --argjson late "$fio_late" \
+		--arg section "$section" --arg engine "${job_engine[$section]}" \
+		--argjson hz "$clock_hz" --argjson icount "$icount" \
+		-f "$record/fio.jq" >>"$tmp/rows"
+}

@@ -1,0 +1,119 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# What the record says of the machine, its kernel and the software. After kv.sh.
+
+put_host() {
+	local v f key list=() cpu sys=$sysfs/devices/system/cpu
+	v='' key=''
+	while IFS=: read -r f v; do
+		case $f in
+		'model name'*)	[ -n "$key" ] || key=${v# } ;;
+		microcode*)	put host/microcode "${v# }"; break ;;
+		'')		break ;;
+		esac
+	done <"$proc/cpuinfo"
+	put host/cpu_model "$key"
+	[[ $kv == *host/microcode* ]] || put host/microcode ''
+	put host/arch "$HOSTTYPE"
+	cpus_online list;			putn host/cpus "${#list[@]}"
+
+	list=()
+	for cpu in "${cpus[@]}"; do
+		rd v "$sys/cpu$cpu/topology/thread_siblings_list"
+		[ -z "$v" ] || list+=("$v")
+	done
+	[ ${#list[@]} -eq 0 ] || puta host/siblings s "${list[@]}"
+
+	key=
+	for cpu in "${cpus[@]}"; do
+		rd v "$sys/cpu$cpu/cpufreq/scaling_governor"
+		case ,$key, in *",$v,"*) ;; *) key+=${key:+,}$v ;; esac
+	done
+	put host/governor "$key"
+
+	rd v "$sys/intel_pstate/no_turbo"
+	if [ -n "$v" ]; then
+		v=$((1 - v))
+	else
+		rd v "$sys/cpufreq/boost"
+	fi
+	_put host/turbo b "$v"
+
+	put host/mitigations ''
+	for f in "$sys"/vulnerabilities/*; do
+		rd v "$f"
+		[ -z "$v" ] || put "host/mitigations/${f##*/}" "$v"
+	done
+
+	list=("$sysfs"/devices/system/node/node[0-9]*)
+	[ ! -d "${list[0]}" ] || putn host/numa_nodes "${#list[@]}"
+	rd v "$proc/meminfo"
+	v=${v#MemTotal:}
+	putn host/memory_kb "${v//[!0-9]/}"
+}
+
+# Debug options that cost time on this path, by their kernel names.
+debug_options='^CONFIG_(KASAN|KCSAN|KMSAN|UBSAN|KFENCE|KCOV|GCOV_KERNEL|LOCKDEP|PROVE_LOCKING|PROVE_RCU|LOCK_STAT|DEBUG_LOCK_ALLOC|DEBUG_SPINLOCK|DEBUG_MUTEXES|DEBUG_RWSEMS|DEBUG_ATOMIC_SLEEP|DEBUG_PREEMPT|DEBUG_OBJECTS|DEBUG_KMEMLEAK|DEBUG_PAGEALLOC|DEBUG_LIST|DEBUG_SG|SLUB_DEBUG_ON|PAGE_POISONING|FAULT_INJECTION)=y$'
+
+put_kernel() {
+	local v config list=()
+	rd v "$proc/sys/kernel/osrelease";	put kernel/release "${v:-unknown}"
+	config=/boot/config-$v
+	rd v "$proc/sys/kernel/version";	put kernel/version "$v"
+	rd v "$proc/cmdline";			put kernel/cmdline "$v"
+	rd v "$proc/sys/kernel/tainted";	putn kernel/taint "$v"
+	put kernel/config_hash ''
+	put kernel/debug ''
+	if [ -r "$proc/config.gz" ] && gzip -dc "$proc/config.gz" >"$tmp/config" 2>/dev/null; then
+		config=$tmp/config
+	fi
+	if [ -r "$config" ]; then
+		put kernel/config_hash "$(hash_of "$config")"
+		mapfile -t list < <(grep -E "$debug_options" "$config")
+		puta kernel/debug s "${list[@]%=y}"
+	fi
+}
+
+hash_of() {
+	local h
+	h=$(sha256sum -- "$1" 2>/dev/null) || return 0
+	printf '%s\n' "${h%% *}"
+}
+
+# put_software FIO: the versions, and the hash of each engine the job names.
+put_software() {
+	local v key engine
+	put software/fio "$fio_version"
+	put software/fio_hash "$(hash_of "$1")"
+	rd v "$iou_build/version";		put software/version "$v"
+	while IFS=$' \t:=' read -r key v; do
+		case $key in
+		IOU_COMMIT|COMMIT)	put software/commit "$v" ;;
+		LIBURING_VERSION)	put software/liburing "$v" ;;
+		LIBNVME_VERSION)	put software/libnvme "$v" ;;
+		CC_VERSION)		put software/compiler "$v" ;;
+		esac
+	done <"$iou_build/config.mk"
+	put software/so_hash ''
+	for engine in "${job_engine[@]}"; do
+		[ -r "$ENGINES/fio-$engine.so" ] || continue
+		[[ $kv != *"so_hash/$engine"* ]] || continue
+		put "software/so_hash/$engine" "$(hash_of "$ENGINES/fio-$engine.so")"
+	done
+}
+
+# put_guest: said by whoever booted the guest, in FIO_IOU_GUEST.
+put_guest() {
+	local kind=none list v
+	case ${FIO_IOU_GUEST:-} in
+	tcg|kvm)	kind=qemu-$FIO_IOU_GUEST ;;
+	icount|uml)	kind=$FIO_IOU_GUEST ;;
+	esac
+	put guest/kind "$kind"
+	[ "$kind" != none ] || return 0
+	put guest/accel "${FIO_IOU_GUEST_ACCEL:-}"
+	put guest/version "${FIO_IOU_GUEST_VERSION:-}"
+	cpus_online list;			putn guest/cpus "${#list[@]}"
+	rd v "$proc/meminfo"
+	v=${v//[!0-9]/}
+	putn guest/memory_mb "${v:+$((v / 1024))}"
+}

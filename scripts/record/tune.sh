@@ -1,0 +1,72 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# --tune: settings for measuring, and the old ones back on every way out. Each
+# old value is on file before its setting is touched, so that even after SIGKILL
+# the next run, or "run --restore", can put it back. After kv.sh and device.sh.
+
+tune_lock=
+
+# tune_find: sets tune_state, the file that holds what was.
+tune_find() {
+	local dir
+	for dir in "${XDG_RUNTIME_DIR:-/run}" /run; do
+		tune_state=$dir/fio-iou/tune.state
+		[ ! -s "$tune_state" ] || return 0
+	done
+	tune_state=${XDG_RUNTIME_DIR:-/run}/fio-iou/tune.state
+}
+
+# tune_claim: one run at a time. The lock dies with the run, the state does not.
+tune_claim() {
+	mkdir -p "${tune_state%/*}" 2>/dev/null ||
+		die "cannot keep the state of --tune in ${tune_state%/*}: be root, or set XDG_RUNTIME_DIR"
+	exec {tune_lock}>>"$tune_state.lock"
+	flock -n "$tune_lock" || die "another run is using --tune: wait for it to end"
+}
+
+# tune_set NAME FILE VALUE
+tune_set() {
+	local old
+	rd old "$2"
+	[[ ! $old =~ \[(.*)\] ]] || old=${BASH_REMATCH[1]}
+	[ -n "$old" ] || return 0
+	tuned+=("$1" "$3")
+	[ "$old" != "$3" ] || return 0
+	printf '%s\t%s\n' "$2" "$old" >>"$tune_state"
+	{ printf '%s\n' "$3" >"$2"; } 2>/dev/null ||
+		die "cannot set $2 to '$3': --tune needs root"
+}
+
+# tune_apply DEVICE...
+tune_apply() {
+	local dev q cpu
+	tuned=()
+	for dev; do
+		device_find "$dev"
+		[ -n "$dev_disk" ] || continue
+		q=$sysfs/class/block/$dev_disk/queue
+		# The scheduler first: changing it resets others.
+		tune_set scheduler "$q/scheduler" none
+		tune_set iostats "$q/iostats" 0
+		tune_set nomerges "$q/nomerges" 2
+		tune_set wbt "$q/wbt_lat_usec" 0
+	done
+	for cpu in "${cpus[@]}"; do
+		tune_set governor "$sysfs/devices/system/cpu/cpu$cpu/cpufreq/scaling_governor" performance
+	done
+}
+
+# tune_restore: in the order they were set; what fails stays on file.
+tune_restore() {
+	local file old left=''
+	[ -s "$tune_state" ] || { rm -f "$tune_state"; return 0; }
+	while IFS=$'\t' read -r file old; do
+		{ printf '%s\n' "$old" >"$file"; } 2>/dev/null && continue
+		warn "cannot put '$old' back into $file"
+		left+=$file$'\t'$old$'\n'
+	done <"$tune_state"
+	if [ -n "$left" ]; then
+		printf '%s' "$left" >"$tune_state"
+		return 1
+	fi
+	rm -f "$tune_state"
+}
