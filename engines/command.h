@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kinds of request. Each chooser looks at the job's options once and
+ * returns the functions that serve just those, so that nothing is asked per
+ * request.
+ */
+#ifndef FIO_IOU_COMMAND_H
+#define FIO_IOU_COMMAND_H
+
+#include "ring.h"
+
+/* Block devices and files: READ, WRITE, FSYNC and discards. */
+const struct command *rw_command(const struct ring *r);
+/* NVMe character devices: passthrough. */
+const struct command *cmd_command(const struct ring *r);
+/* No-ops: the ring alone. */
+const struct command *nop_command(const struct ring *r);
+/* Does the kernel complete no-ops through task work? -errno, said. */
+int nop_check_tw(struct ring *r);
+
+/* The file's fd, or its index among the registered ones. */
+static inline int request_fd(const struct ring *r, const struct io_u *io_u)
+{
+	return r->fixed_files ? io_u->file->engine_pos : io_u->file->fd;
+}
+
+/* The registered buffer that holds this request's data. */
+static inline uint16_t request_buffer(const struct ring *r,
+				      const struct slot *s, unsigned int i)
+{
+	return (s - r->slots) * r->bufs_per_slot + (r->bufs_per_slot > 1 ? i : 0);
+}
+
+/* How many requests fit into the job's region of the file. */
+static inline uint64_t region_requests(const struct fio_file *f, uint32_t len)
+{
+	return len ? f->io_size / len : 0;
+}
+
+/* IOSQE_ASYNC on every async_every'th request. */
+static inline unsigned char async_flag(struct ring *r)
+{
+	if (--r->async_left)
+		return 0;
+	r->async_left = r->async_every;
+	return IOSQE_ASYNC;
+}
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A ring's life. It is made in post_init: there the buffers exist, and there
+ * runs the thread that submits, as SINGLE_ISSUER wants it.
+ */
+#include <nvme/types.h>
+
+#include "command.h"
+#include "iowq.h"
+
+#define MAX_BUFFERS	16384	/* IORING_MAX_REG_BUFFERS of the kernel */
+
+static unsigned int pow2_at_least(unsigned int n)
+{
+	return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
+}
+
+/* Do all I/Os of the job have the same size? */
+static bool one_size(const struct thread_options *o)
+{
+	unsigned long long bs = 0;
+	unsigned int ddir;
+
+	for (ddir = 0; ddir < DDIR_RWDIR_CNT; ddir++) {
+		if (!(o->td_ddir & (1 << ddir)))
+			continue;
+		if (o->min_bs[ddir] != o->max_bs[ddir] ||
+		    (bs && bs != o->min_bs[ddir]))
+			return false;
+		bs = o->min_bs[ddir];
+	}
+	return true;
+}
+
+/*
+ * A buffer per request, as t/io_uring has it: the block layer is quicker with
+ * a single segment. Where sizes vary, requests would straddle such buffers;
+ * then, and where there would be too many, a buffer per I/O.
+ */
+static int register_buffers(struct ring *r)
+{
+	const unsigned long long bs = td_max_bs(r->td);
+	struct iovec *iov;
+	unsigned int i, n;
+	int ret;
+
+	r->bufs_per_slot = 1;
+	if (one_size(&r->td->o) && r->nr_slots * r->o->split <= MAX_BUFFERS)
+		r->bufs_per_slot = r->o->split;
+	n = r->nr_slots * r->bufs_per_slot;
+	iov = calloc(n, sizeof(*iov));
+	if (!iov)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		const struct slot *s = &r->slots[i / r->bufs_per_slot];
+
+		iov[i].iov_len = bs / r->bufs_per_slot;
+		iov[i].iov_base = (char *)s->io_u->buf +
+			i % r->bufs_per_slot * iov[i].iov_len;
+	}
+	ret = io_uring_register_buffers(&r->uring, iov, n);
+	free(iov);
+	if (!ret) {
+		r->fixed_bufs = true;
+		return 0;
+	}
+	if (ret == -ENOMEM) {
+		struct rlimit lim = { 0 };
+
+		getrlimit(RLIMIT_MEMLOCK, &lim);
+		return refuse(r->td, ENOMEM, "fixedbufs needs %llu bytes of locked memory and the limit is %llu per user, over all jobs: raise it (ulimit -l, limits.conf), or leave fixedbufs out",
+			      (unsigned long long)r->nr_slots * bs,
+			      (unsigned long long)lim.rlim_cur);
+	}
+	return refuse(r->td, -ret, "registering %u buffers: %s: lower iodepth or bs, or leave fixedbufs out",
+		      n, strerror(-ret));
+}
+
+/* A table of empty places; files come and go with open and close. */
+static int register_files(struct ring *r)
+{
+	const unsigned int n = r->td->o.nr_files;
+	struct fio_file *f;
+	unsigned int i;
+	int *fds, ret;
+
+	fds = malloc(n * sizeof(*fds));
+	if (!fds)
+		return -ENOMEM;
+	for_each_file(r->td, f, i) {
+		f->engine_pos = i;
+		fds[i] = fio_file_open(f) ? f->fd : -1;
+	}
+	ret = io_uring_register_files(&r->uring, fds, n);
+	free(fds);
+	if (ret)
+		return refuse(r->td, -ret, "registering %u files: %s: raise ulimit -n, or leave registerfiles out",
+			      n, strerror(-ret));
+	r->fixed_files = true;
+	r->sqe_flags |= IOSQE_FIXED_FILE;
+	return 0;
+}
+
+static int alloc_slots(struct ring *r)
+{
+	const unsigned int n = r->nr_slots;
+
+	r->ready_mask = pow2_at_least(n) - 1;
+	r->ready = calloc(r->ready_mask + 1, sizeof(*r->ready));
+	r->queued = calloc(n, sizeof(*r->queued));
+	if (!r->ready || !r->queued)
+		return -ENOMEM;
+	if (td_trim(r->td)) {
+		r->dsm = calloc((size_t)n * r->o->split, sizeof(*r->dsm));
+		if (!r->dsm)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int register_resources(struct ring *r)
+{
+	int ret;
+
+	if (r->o->registerfiles && !r->engine->no_file) {
+		ret = register_files(r);
+		if (ret)
+			return ret;
+	}
+	/* trims carry no data, and then fio allocates no buffers */
+	if (r->o->fixedbufs && !r->engine->no_file &&
+	    (td_read(r->td) || td_write(r->td))) {
+		ret = register_buffers(r);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int check_min_wait(struct ring *r)
+{
+	if (!r->o->min_wait)
+		return 0;
+	if (!(r->params.features & IORING_FEAT_MIN_TIMEOUT))
+		return refuse(r->td, EINVAL, "this kernel has no minimum wait (IORING_FEAT_MIN_TIMEOUT, Linux 6.12): boot a newer one, or leave min_wait out");
+	r->wait_arg.min_wait_usec = r->o->min_wait;
+	return 0;
+}
+
+static const struct command *choose_command(const struct ring *r)
+{
+	if (r->engine->no_file)
+		return nop_command(r);
+	if (r->targets[0].kind == TARGET_CHAR)
+		return cmd_command(r);
+	return rw_command(r);
+}
+
+/*
+ * The ring and all that is registered with it, for the calling thread.
+ * Returns -errno; the reason has been said.
+ */
+int ring_create(struct ring *r)
+{
+	struct thread_data *td = r->td;
+	int ret;
+
+	r->async_every = r->async_left = max(r->o->async_every, 1U);
+	r->sqe_flags = r->engine->sqe_flags;
+	if (r->async_every > 1)
+		r->sqe_flags &= ~IOSQE_ASYNC;
+	r->window = r->o->split_depth ? min(r->o->split_depth, r->o->split) :
+					r->o->split;
+	r->submit_wait = r->o->submit_wait;
+	r->stamp = fio_fill_issue_time(td);
+	r->random = td->rand_seeds[FIO_RAND_BLOCK_OFF] + td->thread_number;
+	r->best.countdown = 1;
+	r->cmd = choose_command(r);
+
+	ret = alloc_slots(r);
+	if (ret)
+		return refuse(td, -ret, "no memory for %u I/Os in flight",
+			      r->nr_slots);
+	ret = ring_setup(r, pow2_at_least(r->nr_slots * r->window));
+	if (ret)
+		return ret;
+	ret = register_resources(r);
+	if (ret)
+		return ret;
+	r->cmd->prefill(r);
+	ret = check_min_wait(r);
+	if (!ret && r->engine->ring_ready)
+		ret = r->engine->ring_ready(r);
+	return ret;
+}
+
+void ring_destroy(struct ring *r)
+{
+	unsigned int i;
+
+	if (r->exists) {
+		if (r->registered_fd)
+			io_uring_unregister_ring_fd(&r->uring);
+		io_uring_queue_exit(&r->uring);
+	}
+	free(r->dsm);
+	free(r->queued);
+	free(r->ready);
+	free(r->slots);
+	for (i = 0; r->targets && i < r->nr_targets; i++)
+		target_free(&r->targets[i]);
+	free(r->targets);
+	free(r);
+}

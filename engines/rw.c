@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests on block devices and files. Fields are written by hand, not with
+ * liburing's prep helpers: those write the whole SQE again, and would wipe
+ * flags set before them.
+ */
+#include <linux/fs.h>
+
+#include "command.h"
+#include "reap.h"
+
+/* _IO(0x12, 0) in linux/blkdev.h since 6.12 (50c52250e2d7) */
+#ifndef BLOCK_URING_CMD_DISCARD
+#define BLOCK_URING_CMD_DISCARD	_IO(0x12, 0)
+#endif
+
+static inline __attribute__((always_inline)) void
+fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
+	const bool random, const bool some_async)
+{
+	const struct io_u *io_u = s->io_u;
+	const struct fio_file *f = io_u->file;
+	const bool read = io_u->ddir == DDIR_READ;
+	const uint64_t blocks = random ? region_requests(f, s->len) : 0;
+	const int fd = request_fd(r, io_u);
+	unsigned char opcode, flags = r->sqe_flags;
+	unsigned int i;
+
+	if (r->fixed_bufs)
+		opcode = read ? IORING_OP_READ_FIXED : IORING_OP_WRITE_FIXED;
+	else
+		opcode = read ? IORING_OP_READ : IORING_OP_WRITE;
+	for (i = first; i < first + nr; i++) {
+		struct io_uring_sqe *sqe = ring_next_sqe(r);
+		const uint64_t at = (uint64_t)i * s->len;
+
+		if (some_async)
+			flags = r->sqe_flags | async_flag(r);
+		sqe->opcode = opcode;
+		sqe->flags = flags;
+		sqe->ioprio = io_u->ioprio;
+		sqe->fd = fd;
+		if (random)
+			sqe->off = f->file_offset +
+				rand_below(&r->random, blocks) * s->len;
+		else
+			sqe->off = io_u->offset + at;
+		sqe->addr = (uintptr_t)io_u->xfer_buf + at;
+		sqe->len = s->len;
+		sqe->rw_flags = 0;
+		sqe->user_data = request_id(r, s, i);
+		sqe->buf_index = request_buffer(r, s, i);
+	}
+}
+
+static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
+			    unsigned int nr)
+{
+	fill_rw(r, s, first, nr, false, false);
+}
+
+static void fill_random(struct ring *r, struct slot *s, unsigned int first,
+			unsigned int nr)
+{
+	fill_rw(r, s, first, nr, true, false);
+}
+
+static void fill_contiguous_async(struct ring *r, struct slot *s,
+				  unsigned int first, unsigned int nr)
+{
+	fill_rw(r, s, first, nr, false, true);
+}
+
+static void fill_random_async(struct ring *r, struct slot *s,
+			      unsigned int first, unsigned int nr)
+{
+	fill_rw(r, s, first, nr, true, true);
+}
+
+static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,
+				      unsigned int i)
+{
+	struct io_uring_sqe *sqe = ring_next_sqe(r);
+
+	memset(sqe, 0, sizeof(*sqe));
+	sqe->flags = r->sqe_flags;
+	sqe->fd = request_fd(r, s->io_u);
+	sqe->user_data = request_id(r, s, i);
+	return sqe;
+}
+
+static void fill_sync(struct ring *r, struct slot *s, unsigned int first,
+		      unsigned int nr)
+{
+	struct io_uring_sqe *sqe = blank_sqe(r, s, first);
+
+	sqe->opcode = IORING_OP_FSYNC;
+	if (s->io_u->ddir == DDIR_DATASYNC)
+		sqe->fsync_flags = IORING_FSYNC_DATASYNC;
+}
+
+static void fill_trim(struct ring *r, struct slot *s, unsigned int first,
+		      unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = first; i < first + nr; i++) {
+		struct io_uring_sqe *sqe = blank_sqe(r, s, i);
+		const uint64_t len = s->len;
+
+		sqe->opcode = IORING_OP_URING_CMD;
+		/* cmd_op is the low half of off */
+		sqe->off = BLOCK_URING_CMD_DISCARD;
+		sqe->addr = s->io_u->offset + i * len;
+		/* addr3, which liburing 2.3 names otherwise */
+		memcpy((char *)sqe + 48, &len, sizeof(len));
+	}
+}
+
+static void prefill(struct ring *r)
+{
+	memset(r->sqes, 0, (r->sq_mask + 1) * sizeof(*r->sqes));
+}
+
+static void reap(struct ring *r)
+{
+	reap_loop(r, 0, false, ring_bad_result);
+}
+
+static void reap_windowed(struct ring *r)
+{
+	reap_loop(r, 0, true, ring_bad_result);
+}
+
+#define RW_COMMAND(_fill, _reap) {					\
+	.name = "rw", .prefill = prefill, .fill_rw = _fill,		\
+	.fill_sync = fill_sync, .fill_trim = fill_trim, .reap = _reap,	\
+}
+
+/* [random][some requests async][windowed] */
+static const struct command rw_commands[2][2][2] = {
+	{ { RW_COMMAND(fill_contiguous, reap),
+	    RW_COMMAND(fill_contiguous, reap_windowed) },
+	  { RW_COMMAND(fill_contiguous_async, reap),
+	    RW_COMMAND(fill_contiguous_async, reap_windowed) } },
+	{ { RW_COMMAND(fill_random, reap),
+	    RW_COMMAND(fill_random, reap_windowed) },
+	  { RW_COMMAND(fill_random_async, reap),
+	    RW_COMMAND(fill_random_async, reap_windowed) } },
+};
+
+const struct command *rw_command(const struct ring *r)
+{
+	return &rw_commands[r->o->split_offset == SPLIT_RANDOM]
+			   [r->async_every > 1][r->window < r->o->split];
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The way of a fio I/O: queue writes its requests, commit hands them over,
+ * getevents waits and collects. With submit_wait, commit does nothing and
+ * getevents does both with one io_uring_enter(2), as t/io_uring does.
+ */
+#include "ring.h"
+#include "reap.h"
+
+#define WINDOW_ENTERS	64	/* enters between looks at the clock */
+
+/* Sampled every WINDOW_ENTERS enters, so that the clock costs nothing. */
+static void window_update(struct ring *r)
+{
+	struct ring_window *w = &r->best;
+	struct timespec ts;
+	uint64_t now;
+
+	w->countdown = WINDOW_ENTERS;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+	if (w->start_ns && now - w->start_ns < 1000000000ULL)
+		return;
+	if (w->start_ns) {
+		double rate = (r->c.completions - w->requests) * 1e9 /
+			(now - w->start_ns);
+
+		if (rate > w->best)
+			w->best = rate;
+	}
+	w->start_ns = now;
+	w->requests = r->c.completions;
+}
+
+/*
+ * One io_uring_enter(2): submit what is pending, wait for that many
+ * completions. Returns the requests taken; -errno as the kernel gave it.
+ */
+int ring_enter(struct ring *r, unsigned int wait)
+{
+	const unsigned int pending = ring_pending(r);
+	unsigned int flags = r->enter_flags;
+	const void *arg = NULL;
+	size_t size = 0;
+	int ret;
+
+	if (wait || r->wait_enters)
+		flags |= IORING_ENTER_GETEVENTS;
+	if (wait && r->wait_arg.min_wait_usec) {
+		flags |= IORING_ENTER_EXT_ARG;
+		arg = &r->wait_arg;
+		size = sizeof(r->wait_arg);
+	}
+	if (pending)
+		io_uring_smp_store_release(r->sq_ktail, r->tail);
+	ret = io_uring_enter2(r->enter_fd, pending, wait, flags,
+			      (sigset_t *)arg, size);
+	r->c.enters++;
+	if (unlikely(!--r->best.countdown))
+		window_update(r);
+	if (ret > 0) {
+		r->submitted += ret;
+		r->inflight += ret;
+		r->c.requests += ret;
+	}
+	return ret;
+}
+
+/*
+ * Is an enter's error one to go on after? 0: try again; else -errno, said.
+ * EINTR and ETIME took nothing. EAGAIN and EBUSY (io_uring_enter(2)) ask for
+ * completions to be reaped before more goes in.
+ */
+int ring_enter_error(struct ring *r, int ret)
+{
+	switch (ret) {
+	case -EINTR:
+	case -ETIME:
+		return 0;
+	case -EAGAIN:
+	case -EBUSY:
+		r->c.eagain++;
+		r->cmd->reap(r);
+		return 0;
+	case -EEXIST:
+		return refuse(r->td, EEXIST, "ring used outside its thread: a SINGLE_ISSUER ring belongs to the one that made it");
+	default:
+		return refuse(r->td, -ret, "io_uring_enter: %s", strerror(-ret));
+	}
+}
+
+/* The I/Os queued since the last submission are now the kernel's. */
+static void ring_stamp(struct ring *r)
+{
+	struct thread_data *td = r->td;
+	struct timespec now;
+	unsigned int i;
+
+	if (r->stamp) {
+		fio_gettime(&now, NULL);
+		for (i = 0; i < r->nr_queued; i++) {
+			struct io_u *io_u = r->queued[i]->io_u;
+
+			io_u->issue_time = now;
+			io_u_queued(td, io_u);
+		}
+		if (td->o.read_iolog_file)
+			td->last_issue = now;
+	}
+	io_u_mark_submit(td, r->nr_queued);
+	r->nr_queued = 0;
+}
+
+/* Hand over all that is pending, without waiting for completions. */
+int ring_submit(struct ring *r)
+{
+	while (ring_pending(r)) {
+		int ret = ring_enter(r, 0);
+
+		if (ret < 0) {
+			ret = ring_enter_error(r, ret);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+void ring_count_reap(struct ring *r, unsigned int n)
+{
+	unsigned int bucket = 31 - __builtin_clz(n);
+
+	if (bucket >= RING_LOG2_BUCKETS)
+		bucket = RING_LOG2_BUCKETS - 1;
+	r->c.completions += n;
+	r->c.reaps++;
+	r->c.log2[bucket]++;
+}
+
+static void slot_fill(struct ring *r, struct slot *s, unsigned int first,
+		      unsigned int nr)
+{
+	if (likely(s->io_u->ddir == DDIR_READ || s->io_u->ddir == DDIR_WRITE))
+		r->cmd->fill_rw(r, s, first, nr);
+	else if (s->io_u->ddir == DDIR_TRIM)
+		r->cmd->fill_trim(r, s, first, nr);
+	else
+		r->cmd->fill_sync(r, s, first, nr);
+}
+
+void ring_refill(struct ring *r, struct slot *s)
+{
+	slot_fill(r, s, s->issued++, 1);
+}
+
+void ring_retry(struct ring *r, struct slot *s, uint64_t id)
+{
+	r->c.eagain++;
+	slot_fill(r, s, request_index(id), 1);
+}
+
+bool ring_bad_result(struct ring *r, struct slot *s,
+		     const struct io_uring_cqe *cqe)
+{
+	struct io_u *io_u = s->io_u;
+
+	if (cqe->res == -EAGAIN) {
+		ring_retry(r, s, cqe->user_data);
+		return true;
+	}
+	if (cqe->res >= 0 && cqe->res < s->expect && s->nr == 1) {
+		/* fio goes on where it stopped */
+		io_u->resid = s->expect - cqe->res;
+		return false;
+	}
+	r->c.errors++;
+	if (!io_u->error)
+		io_u->error = cqe->res < 0 ? -cqe->res : EIO;
+	return false;
+}
+
+/* How many requests is this I/O? 0: it cannot be cut that way. */
+static unsigned int io_u_requests(const struct ring *r, const struct io_u *io_u)
+{
+	if (!ddir_rw(io_u->ddir))
+		return 1;
+	if (io_u->xfer_buflen % r->o->split)
+		return 0;
+	return r->o->split;
+}
+
+static bool command_has(const struct command *c, enum fio_ddir ddir)
+{
+	switch (ddir) {
+	case DDIR_READ:
+	case DDIR_WRITE:
+		return true;
+	case DDIR_TRIM:
+		return c->fill_trim;
+	case DDIR_SYNC:
+	case DDIR_DATASYNC:
+		return c->fill_sync;
+	default:
+		return false;
+	}
+}
+
+enum fio_q_status iou_queue(struct thread_data *td, struct io_u *io_u)
+{
+	struct ring *r = td_ring(td);
+	struct slot *s = io_u->engine_data;
+	unsigned int nr;
+
+	fio_ro_check(td, io_u);
+	nr = io_u_requests(r, io_u);
+	if (unlikely(!nr || !command_has(r->cmd, io_u->ddir))) {
+		io_u->error = nr ? EOPNOTSUPP : EINVAL;
+		return FIO_Q_COMPLETED;
+	}
+	s->nr = s->left = nr;
+	s->issued = min(nr, r->window);
+	s->len = s->expect = 0;
+	if (ddir_rw(io_u->ddir)) {
+		s->len = io_u->xfer_buflen / nr;
+		/* READ and WRITE return bytes; a command and a no-op, 0 */
+		if (r->cmd->setup_flags == 0 && io_u->ddir != DDIR_TRIM &&
+		    !r->engine->no_file)
+			s->expect = s->len;
+	}
+	slot_fill(r, s, 0, s->issued);
+	r->queued[r->nr_queued++] = s;
+	return FIO_Q_QUEUED;
+}
+
+int iou_commit(struct thread_data *td)
+{
+	struct ring *r = td_ring(td);
+	int ret;
+
+	if (r->submit_wait || !ring_pending(r))
+		return 0;
+	ret = ring_submit(r);
+	if (!ret && r->nr_queued)
+		ring_stamp(r);
+	return ret;
+}
+
+/*
+ * The completions to wait for until that many more I/Os can be whole. Never
+ * more than there can be, or the wait would not end.
+ */
+static unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
+				 unsigned int max)
+{
+	const unsigned int all = r->inflight + ring_pending(r);
+
+	if (r->wait_arg.min_wait_usec && max > need)
+		need = max;
+	return min(all, need * r->window);
+}
+
+/* One io_uring_enter(2) that waits, and all that it brought. */
+static int ring_wait(struct ring *r, unsigned int wait)
+{
+	int ret;
+
+	if (r->nr_queued)
+		ring_stamp(r);
+	ret = ring_enter(r, wait);
+	if (ret < 0) {
+		ret = ring_enter_error(r, ret);
+		if (ret)
+			return ret;
+	}
+	r->cmd->reap(r);
+	return 0;
+}
+
+static int getevents(struct ring *r, unsigned int min, unsigned int max)
+{
+	unsigned int wait;
+	int ret;
+
+	r->ready_head += r->returned;
+	r->returned = 0;
+	if (!ring_pending(r))
+		r->cmd->reap(r);
+	if (ring_pending(r) || (!min && r->wait_enters)) {
+		wait = ring_ready(r) < min ?
+			ring_wait_nr(r, min - ring_ready(r), max) : 0;
+		ret = ring_wait(r, wait);
+		if (ret)
+			return ret;
+	}
+	while (ring_ready(r) < min) {
+		wait = ring_wait_nr(r, min - ring_ready(r), max);
+		ret = ring_wait(r, wait);
+		if (ret)
+			return ret;
+	}
+	if (!r->submit_wait) {
+		ret = ring_submit(r);
+		if (ret)
+			return ret;
+	}
+	r->returned = min(ring_ready(r), max);
+	return r->returned;
+}
+
+#ifdef CONFIG_GETEVENTS_CONST
+int iou_getevents(struct thread_data *td, unsigned int min, unsigned int max,
+		  const struct timespec *t)
+#else
+int iou_getevents(struct thread_data *td, unsigned int min, unsigned int max,
+		  struct timespec *t)
+#endif
+{
+	/* t is only ever "don't wait", and then min is 0 */
+	return getevents(td_ring(td), min, max);
+}
+
+struct io_u *iou_event(struct thread_data *td, int event)
+{
+	struct ring *r = td_ring(td);
+
+	return r->ready[(r->ready_head + event) & r->ready_mask];
+}
