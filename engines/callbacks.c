@@ -273,7 +273,8 @@ void iou_cleanup(struct thread_data *td)
 
 	if (!r)
 		return;
-	if (r->exists)
+	/* a refused job took no path */
+	if (r->exists && (r->c.requests || !td->error))
 		report_write(r);
 	ring_destroy(r);
 	td->io_ops_data = NULL;
