@@ -64,6 +64,11 @@ char *xprintf(const char *fmt, ...)
 	return need(s);
 }
 
+FILE *text_open(char **text, size_t *len)
+{
+	return need(open_memstream(text, len));
+}
+
 void *xgrow(void *array, size_t n, size_t size)
 {
 	/* Full at every power of two. */
