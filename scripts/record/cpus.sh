@@ -25,7 +25,7 @@ _has() { local x=$1; shift; case " $* " in *" $x "*) return 0 ;; esac; return 1;
 
 # cpus_pick HOW [NODE]: sets cpus. HOW is "one" (the last CPU online: furthest
 # from what the system does on CPU 0), "siblings" (two hyperthreads of one core)
-# or a number, that many. NODE is the device's NUMA node. cpus_note tells what
+# or "all". NODE is the device's NUMA node. cpus_note tells what
 # could not be had.
 cpus_pick() {
 	local how=$1 node=${2-} online near=() list c sibs
@@ -53,11 +53,6 @@ cpus_pick() {
 			cpus_note="no SMT siblings here: taking two cores, CPUs ${cpus[0]} and ${cpus[1]}"
 		else
 			cpus_note="no second CPU here: both threads share CPU ${cpus[0]}"
-		fi ;;
-	*)	if [ ${#cpus[@]} -ge "$how" ]; then
-			cpus=("${cpus[@]: -how}")
-		else
-			cpus_note="$how CPUs are asked for: taking all ${#cpus[@]}"
 		fi ;;
 	esac
 }

@@ -146,7 +146,8 @@ put_device() {
 	rd v "$q/nomerges";			putn "$p/nomerges" "$v"
 	rd v "$q/wbt_lat_usec";			putn "$p/wbt" "$v"
 	if [ ${#dev_ctrls[@]} -gt 0 ]; then
-		mapfile -t irqs < <(device_irqs "${dev_ctrls[@]}")
+		v=$(device_irqs "${dev_ctrls[@]}")
+		[ -z "$v" ] || mapfile -t irqs <<<"$v"
 		puta "$p/irqs" n "${irqs[@]% *}"
 	fi
 	rd v "$c/device/current_link_speed";	put "$p/link/speed" "$v"

@@ -48,12 +48,13 @@ def union: add // [] | unique;
 def intersection: if length == 0 then [] else reduce .[1:][] as $x (.[0]; . - (. - $x)) end;
 
 # Others' share of the pinned CPUs: their busy time less what fio used, in %.
+# /proc/stat counts in hundredths of a second, whatever the kernel's HZ.
 def other_cpu:
   .cpu as {$before, $after}
   | ($after.total - $before.total) as $total
   | if $total <= 0 then null
-    else (($after.busy - $before.busy) * 1000 / $hz - ($after.own_ms - $before.own_ms)) as $ms
-      | [0, $ms / ($total * 10 / $hz)] | max
+    else (($after.busy - $before.busy) * 10 - ($after.own_ms - $before.own_ms)) as $ms
+      | [0, $ms * 10 / $total] | max
     end;
 
 def proof($facts; $reports):
@@ -108,6 +109,8 @@ def row($facts; $reports):
     failed($said | reason("fio says error \([$jobs[].error // 0] | max) and exit status \($rc), nothing more"); $facts; $reports)
   elif any($jobs[]; directions | map(.runtime) | (max // 0) == 0) then
     failed($said | reason("no I/O was done"); $facts; $reports)
+  elif ($jobs | map(.jobname) | length != (unique | length)) then
+    failed("several jobs are called \($jobs[0].jobname): give the job file group_reporting=1"; $facts; $reports)
   elif any($reports[]; (.error // 0) != 0) then
     failed($said | reason("the path report says error \([$reports[].error] | max)"); $facts; $reports)
   elif ($engine | startswith("iou_")) and $reports == [] then

@@ -4,15 +4,18 @@
 
 fio_pid=
 
+# fio_stop: end fio and its jobs, the hard way when they take more than 5 s.
 fio_stop() {
+	local killer
 	[ -n "$fio_pid" ] || return 0
 	kill -TERM -- "-$fio_pid" 2>/dev/null || :
-	for _ in {1..25}; do
-		kill -0 "$fio_pid" 2>/dev/null || break
-		read -r -t 0.2 -u "$tick" _ || :
-	done
-	kill -KILL -- "-$fio_pid" 2>/dev/null || :
+	(
+		read -r -t 5 -u "$tick" _ || :
+		kill -KILL -- "-$fio_pid"
+	) >/dev/null 2>&1 &
+	killer=$!
 	wait "$fio_pid" 2>/dev/null || :
+	kill "$killer" 2>/dev/null || :
 	fio_pid=
 }
 
@@ -64,6 +67,6 @@ fio_run() {
 		--rawfile reports_text "$tmp/fio.report" --arg facts_text "$kv" \
 		--argjson rc "$fio_rc" --argjson late "$fio_late" \
 		--arg section "$section" --arg engine "${job_engine[$section]}" \
-		--argjson hz "$clock_hz" --argjson icount "$icount" \
+		--argjson icount "$icount" \
 		-f "$record/fio.jq" >>"$tmp/rows"
 }

@@ -2,17 +2,16 @@
 # What the record says of the machine, its kernel and the software. After kv.sh.
 
 put_host() {
-	local v f key list=() cpu sys=$sysfs/devices/system/cpu
-	v='' key=''
+	local v='' f key='' list=() cpu sys=$sysfs/devices/system/cpu
+	put host/cpu_model ''
+	put host/microcode ''
 	while IFS=: read -r f v; do
 		case $f in
-		'model name'*)	[ -n "$key" ] || key=${v# } ;;
-		microcode*)	put host/microcode "${v# }"; break ;;
+		'model name'*)	put host/cpu_model "${v# }" ;;
+		microcode*)	put host/microcode "${v# }" ;;
 		'')		break ;;
 		esac
-	done <"$proc/cpuinfo"
-	put host/cpu_model "$key"
-	[[ $kv == *host/microcode* ]] || put host/microcode ''
+	done <<<"$(head -n 30 "$proc/cpuinfo" 2>/dev/null)"
 	put host/arch "$HOSTTYPE"
 	cpus_online list;			putn host/cpus "${#list[@]}"
 
@@ -66,9 +65,12 @@ put_kernel() {
 	if [ -r "$proc/config.gz" ] && gzip -dc "$proc/config.gz" >"$tmp/config" 2>/dev/null; then
 		config=$tmp/config
 	fi
+	# In a guest the kernel has no version in the name of its config.
+	[ -r "$config" ] || config=/boot/config
 	if [ -r "$config" ]; then
 		put kernel/config_hash "$(hash_of "$config")"
-		mapfile -t list < <(grep -E "$debug_options" "$config")
+		v=$(grep -E "$debug_options" "$config") || :
+		[ -z "$v" ] || mapfile -t list <<<"$v"
 		puta kernel/debug s "${list[@]%=y}"
 	fi
 }

@@ -16,68 +16,64 @@ job_find() {
 	job_name=${job_name%.fio}
 }
 
-# job_parse: sets job_text; job_groups, the sections that run together, tabs
-# between (fio is run once per group, so that a section that fails takes no
-# other with it and the proof is of one path); and job_engine by section.
+# job_parse: sets job_text, and of its sections job_names, job_waits and the
+# engine of each name in job_engine. Options of [global] hold for what follows.
 job_parse() {
-	local line key value section='' global_engine='' fresh=1 all_wait='' wait=''
+	local line key value wait='' engine='' global=1
 	IFS= read -r -d '' job_text <"$job_file" || :
-	job_groups=()
+	job_lines='' job_names=() job_waits=()
 	declare -gA job_engine=()
-	job_vars=
 	while read -r line; do
 		case $line in
-		''|'#'*|';'*) continue ;;
+		''|'#'*|';'*)	continue ;;
 		esac
-		job_vars+=" $line"
+		job_lines+=" $line"
 		if [[ $line =~ ^\[(.*)\] ]]; then
-			section=${BASH_REMATCH[1]}
-			[ "$section" != global ] || continue
-			[ -z "${job_engine[$section]+x}" ] || die "$job_file: two sections are called '$section'"
-			job_engine[$section]=$global_engine
-			if [ "$fresh" ] || [ "$all_wait" ]; then
-				job_groups+=("$section")
-			else
-				job_groups[-1]+=$'\t'$section
-			fi
-			fresh='' wait=''
+			global=
+			[ "${BASH_REMATCH[1]}" != global ] || { global=1; continue; }
+			job_names+=("${BASH_REMATCH[1]}")
+			job_waits+=("$wait")
+			job_engine[${job_names[-1]}]=$engine
 			continue
 		fi
 		key=${line%%[= ]*} value=
-		[ "$key" = "$line" ] || value=${line#*=}
+		[[ ! $line =~ =\ *(.*) ]] || value=${BASH_REMATCH[1]}
 		case $key in
 		ioengine)
-			[[ ! $value =~ ^\ *(.*[^ ]) ]] || value=${BASH_REMATCH[1]}
-			value=${value##*/} value=${value%.so}
-			if [ "$section" = global ]; then
-				global_engine=${value#fio-}
-			else
-				job_engine[$section]=${value#fio-}
-			fi ;;
+			value=${value##*/} value=${value%.so} value=${value#fio-}
+			if [ "$global" ]; then engine=$value; else job_engine[${job_names[-1]}]=$value; fi ;;
 		stonewall|wait_for_previous)
-			[ "$value" != 0 ] || continue
-			if [ "$section" = global ]; then
-				all_wait=1
-			elif [ -z "$wait" ]; then
-				wait=1
-				job_split_off "$section"
-			fi ;;
+			[ "$value" != 0 ] || value=
+			[ "$key" != "$line" ] || value=1
+			if [ "$global" ]; then wait=$value; else job_waits[-1]=$value; fi ;;
 		esac
 	done <<<"$job_text"
-	[ ${#job_groups[@]} -gt 0 ] || die "$job_file has no section to run"
+	[ ${#job_names[@]} -gt 0 ] || die "$job_file has no section to run"
+	job_group
 }
 
-# This section waits for those before it: it begins a group.
-job_split_off() {
-	case ${job_groups[-1]} in
-	*$'\t'"$1")
-		job_groups[-1]=${job_groups[-1]%$'\t'"$1"}
-		job_groups+=("$1") ;;
-	esac
+# job_group: sets job_groups, names of sections that run together, tabs between.
+# fio is run once per group, so that a section that fails takes no other with it
+# and the proof is of one path. Sections of one name run at once, as one row.
+job_group() {
+	local i name seen=$'\t'
+	job_groups=()
+	for i in "${!job_names[@]}"; do
+		name=${job_names[i]}
+		if [ "$i" = 0 ] || [ "${job_waits[i]}" ]; then
+			job_groups+=("$name")
+		else
+			[[ $'\t'${job_groups[-1]}$'\t' != *$'\t'"$name"$'\t'* ]] || continue
+			job_groups[-1]+=$'\t'$name
+		fi
+		[[ $seen != *$'\t'"$name"$'\t'* ]] ||
+			die "$job_file: sections that run one after the other are both called '$name'"
+		seen+=$name$'\t'
+	done
 }
 
 # job_uses NAME: does the job read ${NAME}?
-job_uses() { case $job_vars in *"\${$1}"*) return 0 ;; esac; return 1; }
+job_uses() { case $job_lines in *"\${$1}"*) return 0 ;; esac; return 1; }
 
 # job_header KEY: the value of a "# KEY: value" line above the first section.
 job_header() {

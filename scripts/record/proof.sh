@@ -28,8 +28,8 @@ proof_take() {
 	local line n=0 disk f
 	if [ ${#proof_ctrls[@]} -gt 0 ]; then
 		while read -r _ line; do
-			n=$((n + line))
-		done < <(device_irqs "${proof_ctrls[@]}")
+			n=$((n + ${line:-0}))
+		done <<<"$(device_irqs "${proof_ctrls[@]}")"
 		putn "nvme_irqs/$1" "$n"
 	fi
 	if [ ${#proof_stats[@]} -gt 0 ]; then
@@ -63,7 +63,7 @@ proof_cpu() {
 		t=$((f[0] + f[1] + f[2] + f[5] + f[6] + f[7]))
 		busy=$((busy + t))
 		total=$((total + t + f[3] + f[4]))
-	done <"$proc/stat"
+	done <<<"$(grep ^cpu "$proc/stat" 2>/dev/null)"
 	times >"$tmp/times"
 	{ read -r _ _; read -r name f; } <"$tmp/times"
 	t=0
