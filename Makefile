@@ -4,9 +4,11 @@
 
 MAKEFLAGS += --no-builtin-rules
 B := build
+# SANITIZE=yes builds all of it beside, in build/san, with ASan and UBSan.
+O := $(B)$(if $(filter yes,$(SANITIZE)),/san)
 Q := $(if $(V),,@)
 ENGINES := plain iopoll hybrid defer iowq nop
-ENGINE_SO := $(ENGINES:%=$(B)/fio-iou_%.so)
+ENGINE_SO := $(ENGINES:%=$(O)/fio-iou_%.so)
 
 # Goals that need no configuration.
 ifeq ($(filter demo check clean distclean help,$(or $(MAKECMDGOALS),all)),)
@@ -20,7 +22,7 @@ CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare \
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla
 # What each tool of the two is made of.
-ENGINE_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -fPIC -fno-plt -I. \
+ENGINE_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -fPIC -fno-plt -I. \
 	-include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) $(URING_CFLAGS)
 ENGINE_LDFLAGS = -shared -Wl,--version-script=engines/engines.map \
 	-Wl,-z,nodelete -Wl,-Bsymbolic -Wl,-z,now
@@ -31,35 +33,37 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 endif
 
 CORE := $(filter-out engines/iou_%.c,$(wildcard engines/*.c))
-CORE_O := $(CORE:engines/%.c=$(B)/engines/%.o)
+CORE_O := $(CORE:engines/%.c=$(O)/engines/%.o)
 RESULTS := $(wildcard results/*.c)
-RESULTS_O := $(RESULTS:results/%.c=$(B)/results/%.o)
-UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+RESULTS_O := $(RESULTS:results/%.c=$(O)/results/%.o)
+UNIT := $(patsubst tests/unit/%.c,$(O)/tests/%,$(wildcard tests/unit/test_*.c))
 
-all: engines $(B)/fio-iou-compare
+all: engines $(O)/fio-iou-compare
 engines: $(ENGINE_SO)
 
 # One object a page; the core is the same for all, linked in by each.
-$(B)/fio-iou_%.so: $(B)/engines/iou_%.o $(CORE_O) engines/engines.map
+$(O)/fio-iou_%.so: $(O)/engines/iou_%.o $(CORE_O) engines/engines.map
 	@echo "  LD    $@"
-	$(Q)$(CC) $(ENGINE_LDFLAGS) -o $@ $(filter %.o,$^) $(ENGINE_LIBS)
+	$(Q)$(CC) $(ENGINE_LDFLAGS) $(SAN) -o $@ $(filter %.o,$^) $(ENGINE_LIBS)
 
-$(B)/engines/%.o: engines/%.c $(B)/config.h $(B)/version.h | $(B)/engines
+$(O)/engines/report.o: $(B)/version.h
+$(O)/engines/report.o: ENGINE_CFLAGS += -include $(B)/version.h
+$(O)/engines/%.o: engines/%.c $(B)/config.h | $(O)/engines
 	@echo "  CC    $<"
-	$(Q)$(CC) $(ENGINE_CFLAGS) -include $(B)/version.h -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/fio-iou-compare: $(RESULTS_O)
+$(O)/fio-iou-compare: $(RESULTS_O)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(SAN) -o $@ $^ -ljson-c -lm
 
-$(B)/results/%.o: results/%.c | $(B)/results
+$(O)/results/%.o: results/%.c | $(O)/results
 	@echo "  CC    $<"
 	$(Q)$(CC) $(TOOL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/engines $(B)/results $(B)/tests:
+$(O)/engines $(O)/results $(O)/tests:
 	@mkdir -p $@
 
-# The version follows git; only a change of it builds anything anew.
+# The version follows git; only a change of it builds the report anew.
 $(B)/version.h: FORCE
 	@v=$$(git describe --always --dirty 2>/dev/null || cat VERSION 2>/dev/null || echo unknown); \
 	echo "#define FIO_IOU_VERSION \"$$v\"" > $@.tmp; \
@@ -69,11 +73,40 @@ FORCE:
 $(B)/config.mk $(B)/config.h: configure
 	./configure $(CONFIGURE_ARGS)
 
+# ---- the two commands of the README
+# Everything from nothing: packages, fio, the engines, a guest kernel, a table.
+demo:
+	scripts/demo
+
+check:
+	scripts/deps
+	scripts/check
+
+# ---- tests; scripts/check runs them all
+$(O)/tests/%: tests/unit/%.c | $(O)/tests
+	@echo "  CC    $<"
+	$(Q)$(CC) $(UNIT_CFLAGS) -MMD -MP -o $@ $< $(UNIT_OBJS) $(UNIT_LIBS)
+
+unit: $(UNIT)
+
+# ---- installation
+install: all
+	install -d $(DESTDIR)$(PREFIX)/lib/fio-iou/build $(DESTDIR)$(PREFIX)/bin \
+		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 755 $(ENGINE_SO) $(B)/fio-iou-compare $(DESTDIR)$(PREFIX)/lib/fio-iou/build
+	install -m 644 $(B)/config.mk $(B)/version $(DESTDIR)$(PREFIX)/lib/fio-iou/build
+	cp -r scripts jobs $(DESTDIR)$(PREFIX)/lib/fio-iou
+	install -D -m 644 results/schema.json $(DESTDIR)$(PREFIX)/lib/fio-iou/results/schema.json
+	ln -sf ../lib/fio-iou/scripts/fio-iou $(DESTDIR)$(PREFIX)/bin/fio-iou
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
+
 clean:
-	rm -rf $(B)/engines $(B)/results $(B)/tests $(B)/*.so $(B)/fio-iou-compare
+	rm -rf $(B)/engines $(B)/results $(B)/tests $(B)/san $(B)/*.so $(B)/fio-iou-compare
 distclean:
 	rm -rf $(B)
 
--include $(wildcard $(B)/engines/*.d $(B)/results/*.d $(B)/tests/*.d)
-.PHONY: all engines clean distclean FORCE
+-include $(wildcard $(O)/engines/*.d $(O)/results/*.d $(O)/tests/*.d)
+.PHONY: all engines unit demo check install clean distclean FORCE
 .DELETE_ON_ERROR:
+.SECONDARY:
