@@ -15,7 +15,8 @@ fio_stop() {
 	) >/dev/null 2>&1 &
 	killer=$!
 	wait "$fio_pid" 2>/dev/null || :
-	kill "$killer" 2>/dev/null || :
+	# On the way out TERM is ignored, and so it is there.
+	kill -KILL "$killer" 2>/dev/null || :
 	fio_pid=
 }
 

@@ -23,17 +23,23 @@ tune_claim() {
 	flock -n "$tune_lock" || die "another run is using --tune: wait for it to end"
 }
 
+# tune_read VAR FILE: the value in force, of those that a scheduler file shows.
+tune_read() {
+	local -n _value=$1
+	rd _value "$2"
+	[[ ! $_value =~ \[(.*)\] ]] || _value=${BASH_REMATCH[1]}
+}
+
 # tune_set NAME FILE VALUE
 tune_set() {
 	local old
-	rd old "$2"
-	[[ ! $old =~ \[(.*)\] ]] || old=${BASH_REMATCH[1]}
+	tune_read old "$2"
 	[ -n "$old" ] || return 0
 	tuned+=("$1" "$3")
 	[ "$old" != "$3" ] || return 0
 	printf '%s\t%s\n' "$2" "$old" >>"$tune_state"
 	{ printf '%s\n' "$3" >"$2"; } 2>/dev/null ||
-		die "cannot set $2 to '$3': --tune needs root"
+		die "cannot set $2 to '$3': be root, or run without --tune"
 }
 
 # tune_apply DEVICE...
@@ -57,9 +63,11 @@ tune_apply() {
 
 # tune_restore: in the order they were set; what fails stays on file.
 tune_restore() {
-	local file old left=''
+	local file old now left=''
 	[ -s "$tune_state" ] || { rm -f "$tune_state"; return 0; }
 	while IFS=$'\t' read -r file old; do
+		tune_read now "$file"
+		[ "$now" != "$old" ] || continue
 		{ printf '%s\n' "$old" >"$file"; } 2>/dev/null && continue
 		warn "cannot put '$old' back into $file"
 		left+=$file$'\t'$old$'\n'
