@@ -181,19 +181,23 @@ static void frame(FILE *f, const struct comparison *cmp, struct range r)
 {
 	size_t n = drawn_pairs(cmp);
 	const struct pair *p;
+	bool margins = false;
 	double y = 0;
 
+	for_each(p, cmp->pair, cmp->npairs)
+		margins = margins || !isnan(pair_margin(p, cmp->rules));
 	fprintf(f, "set encoding utf8\n"
 		"set terminal svg size 960,%zu noenhanced font 'Helvetica,13' background '#ffffff'\n"
 		"set border 1 lc rgb '#606060'\n"
-		"set tics nomirror scale 0.5\nset ytics ()\nset ytics scale 0\n"
+		"set tics nomirror scale 0.5 textcolor rgb '#202020'\nset ytics () scale 0\n"
 		"set grid xtics lc rgb '#d8d8d8' lw 1 lt 1\n"
-		"set rmargin 16\nset key at screen 0.5,0.995 center top horizontal samplen 1.5\n"
+		"set rmargin 16\nset key at screen 0.5,0.995 center top horizontal maxrows 1 samplen 1.5\n"
 		"set tmargin 3\n"
-		"set xlabel \"difference from the median of %s, percent\"\n"
+		"set xlabel \"difference from the median of %s, percent%s\"\n"
 		"set xrange [%.6f:%.6f]\nset yrange [%.2f:0.5]\n"
 		"set arrow from 0, graph 0 to 0, graph 1 nohead lc rgb '#606060' lw 1\n",
-		120 + 74 * n, cmp->side->label, r.lo, r.hi, 0.5 - (double)n);
+		120 + 74 * n, cmp->side->label,
+		margins ? "; grey: no difference" : "", r.lo, r.hi, 0.5 - (double)n);
 	for_each(p, cmp->pair, cmp->npairs) {
 		if (!is_drawn(p))
 			continue;
@@ -215,8 +219,7 @@ static void script(FILE *f, const struct comparison *cmp)
 	intervals = data_block(f, cmp, INTERVALS);
 	fprintf(f, "plot $boots_a using 1:2 with points pt 7 ps 0.6 lc rgb '#7a8794' title \"%s, a boot\", \\\n"
 		" $boots_b using 1:2 with points pt 7 ps 0.6 lc rgb '#1f77b4' title \"%s, a boot\", \\\n"
-		" $medians using 1:2:(0):(0.11) with vectors nohead lw 2 lc rgb '#202020' notitle, \\\n"
-		" $medians using 1:2:(0):(-0.11) with vectors nohead lw 2 lc rgb '#202020' title 'median', \\\n",
+		" $medians using 1:($2-0.11):(0):(0.22) with vectors nohead lw 2 lc rgb '#202020' title 'median', \\\n",
 		cmp->side->label, b);
 	if (intervals)
 		fprintf(f, " $intervals using 1:2:3:4 with xerrorbars pt 0 lw 2.5 lc rgb '#d62728' notitle, \\\n");

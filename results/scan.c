@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Duplicate keys. json-c keeps the last of two equal keys and says nothing,
- * and which of two figures counts is not for a parser to choose.
+ * What json-c's parser lets pass: of two equal keys it keeps the last and says
+ * nothing, and which of two figures counts is not for a parser to choose.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -96,6 +96,9 @@ int scan_duplicates(const char *text, size_t len, struct err *err)
 			if (key_next)
 				ret = see_key(&scan, text + i, end - i, err);
 			key_next = false;
+			break;
+		case '\'':
+			ret = err_set(err, -EINVAL, "is not JSON: a single quote at byte %zu", i);
 			break;
 		}
 	}

@@ -23,7 +23,7 @@ struct json_object *schema_items(struct json_object *schema);
 /* May differ between two sides without being declared. */
 bool schema_volatile(struct json_object *schema);
 
-/* In @text, which is JSON, no object may have a key twice. */
+/* In @text, which json-c has parsed, no object may have a key twice. */
 int scan_duplicates(const char *text, size_t len, struct err *err);
 
 #endif
