@@ -1,13 +1,26 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # What a job's device is, and how its queues are set up, from sysfs. After kv.sh.
 
-# device_find PATH: sets dev_name, dev_kind (block, char, file) and dev_disk, the
-# disk whose queue/ directory rules: an ng node's block twin, a partition's disk,
-# the disk under a file. Empty when there is none.
+# device_find PATH: sets dev_path (links followed), dev_name, dev_kind (block, char,
+# file), dev_disk (the disk whose queue/ rules: an ng node's block twin, a
+# partition's disk, the disk under a file; or empty) and dev_ctrls (its NVMe
+# controllers, several where it is multipath). Each device is looked up once.
+declare -A device_found=()
 device_find() {
+	if [ -z "${device_found[$1]-}" ]; then
+		device_look "$1"
+		device_found[$1]=$dev_path$'\t'$dev_kind$'\t'${dev_disk:--}$'\t'${dev_ctrls[*]}
+		return
+	fi
+	IFS=$'\t' read -r dev_path dev_kind dev_disk dev_ctrls <<<"${device_found[$1]}"
+	IFS=' ' read -r -a dev_ctrls <<<"$dev_ctrls"
+	dev_name=${dev_path##*/} dev_disk=${dev_disk#-}
+}
+
+device_look() {
 	local path
 	path=$(readlink -f -- "$1") || path=$1
-	dev_name=${path##*/} dev_kind=file dev_disk=
+	dev_path=$path dev_name=${path##*/} dev_kind=file dev_disk='' dev_ctrls=()
 	if [ -d "$sysfs/class/nvme-generic/$dev_name" ] && [ ! -f "$path" ]; then
 		dev_kind=char
 		dev_disk=${dev_name/#ng/nvme}
@@ -17,7 +30,9 @@ device_find() {
 	else
 		dev_disk=$(disk_under "$path") || :
 	fi
-	[ -z "$dev_disk" ] || disk_of_partition
+	[ -n "$dev_disk" ] || return 0
+	disk_of_partition
+	controllers_of_disk
 }
 
 # The disk under a regular file, from its device number.
@@ -38,10 +53,8 @@ disk_of_partition() {
 	dev_disk=${link##*/}
 }
 
-# The NVMe controllers of dev_disk: several where it is multipath.
-device_controllers() {
+controllers_of_disk() {
 	local link c
-	dev_ctrls=()
 	link=$(readlink -f "$sysfs/class/block/$dev_disk/device" 2>/dev/null) || return 0
 	case ${link##*/} in
 	nvme-subsys*)
@@ -95,25 +108,10 @@ device_temperature() {
 	[ -z "$_temp" ] || _temp=$((_temp / 1000)).$((_temp % 1000 / 100))
 }
 
-# The lines of /proc/interrupts that belong to the I/O queues of these
-# controllers, as "IRQ COUNT"; the admin queue (q0) is not on the path.
-device_irqs() {
-	[ $# -gt 0 ] || return 0
-	awk -v ctrls="$*" '
-		BEGIN { gsub(/ /, "|", ctrls); queue = "^(" ctrls ")q[1-9][0-9]*$" }
-		$NF ~ queue {
-			n = 0
-			for (i = 2; i < NF && $i ~ /^[0-9]+$/; i++) n += $i
-			sub(/:/, "", $1)
-			print $1, n
-		}' "$proc/interrupts" 2>/dev/null
-}
-
 # put_device INDEX PATH: everything the record says of a device.
 put_device() {
 	local p=device/$1 q d c v irqs=()
 	device_find "$2"
-	device_controllers
 	queue_counts
 	q=$sysfs/class/block/${dev_disk:-none}/queue d=$sysfs/class/block/${dev_disk:-none}
 	c=$sysfs/class/nvme/${dev_ctrls[0]:-none}
@@ -146,9 +144,10 @@ put_device() {
 	rd v "$q/nomerges";			putn "$p/nomerges" "$v"
 	rd v "$q/wbt_lat_usec";			putn "$p/wbt" "$v"
 	if [ ${#dev_ctrls[@]} -gt 0 ]; then
-		v=$(device_irqs "${dev_ctrls[@]}")
+		v=$(awk -v ctrls="${dev_ctrls[*]}" -v what=irqs -f "$record/proof.awk" \
+			"$proc/interrupts" 2>/dev/null)
 		[ -z "$v" ] || mapfile -t irqs <<<"$v"
-		puta "$p/irqs" n "${irqs[@]% *}"
+		puta "$p/irqs" n "${irqs[@]}"
 	fi
 	rd v "$c/device/current_link_speed";	put "$p/link/speed" "$v"
 	rd v "$c/device/current_link_width";	putn "$p/link/width" "$v"

@@ -42,12 +42,12 @@ fio_wait() {
 # own, to be stopped with all its jobs, and in a folder of its own, where it may
 # leave its verify state.
 fio_run() {
-	local section args=()
+	local section args=() line
 	while IFS= read -r section; do
 		args+=("--section=$section")
 	done <<<"${1//$'\t'/$'\n'}"
-	rm -f "$tmp"/fio.* "$tmp"/work/* 2>/dev/null || :
-	touch "$tmp/fio.out" "$tmp/fio.report"
+	: >"$tmp/fio.out"
+	: >"$tmp/fio.report"
 
 	kv=
 	proof_take before
@@ -69,5 +69,9 @@ fio_run() {
 		--argjson rc "$fio_rc" --argjson late "$fio_late" \
 		--arg section "$section" --arg engine "${job_engine[$section]}" \
 		--argjson icount "$icount" \
-		-f "$record/fio.jq" >>"$tmp/rows"
+		-f "$record/fio.jq" >"$tmp/row"
+	read -r line <"$tmp/row"
+	printf '%s\n' "$line" >>"$tmp/rows"
+	# Every other "error" in there is a number, or null.
+	[[ $line != *'"error":"'* ]] || failures=1
 }

@@ -68,24 +68,18 @@ put_kernel() {
 	# In a guest the kernel has no version in the name of its config.
 	[ -r "$config" ] || config=/boot/config
 	if [ -r "$config" ]; then
-		put kernel/config_hash "$(hash_of "$config")"
+		v=$(sha256sum -- "$config" 2>/dev/null) || v=
+		put kernel/config_hash "${v%% *}"
 		v=$(grep -E "$debug_options" "$config") || :
 		[ -z "$v" ] || mapfile -t list <<<"$v"
 		puta kernel/debug s "${list[@]%=y}"
 	fi
 }
 
-hash_of() {
-	local h
-	h=$(sha256sum -- "$1" 2>/dev/null) || return 0
-	printf '%s\n' "${h%% *}"
-}
-
 # put_software FIO: the versions, and the hash of each engine the job names.
 put_software() {
-	local v key engine
+	local v key engine engines=() hashes
 	put software/fio "$fio_version"
-	put software/fio_hash "$(hash_of "$1")"
 	rd v "$iou_build/version";		put software/version "$v"
 	while IFS=$' \t:=' read -r key v; do
 		case $key in
@@ -95,12 +89,19 @@ put_software() {
 		CC_VERSION)		put software/compiler "$v" ;;
 		esac
 	done <"$iou_build/config.mk"
-	put software/so_hash ''
 	for engine in "${job_engine[@]}"; do
-		[ -r "$ENGINES/fio-$engine.so" ] || continue
-		[[ $kv != *"so_hash/$engine"* ]] || continue
-		put "software/so_hash/$engine" "$(hash_of "$ENGINES/fio-$engine.so")"
+		engines+=("$ENGINES/fio-$engine.so")
 	done
+	put software/fio_hash ''
+	put software/so_hash ''
+	hashes=$(sha256sum -- "$1" "${engines[@]}" 2>/dev/null) || :
+	while read -r v key; do
+		engine=${key##*/fio-}
+		case $key in
+		"$1")	put software/fio_hash "$v" ;;
+		*.so)	put "software/so_hash/${engine%.so}" "$v" ;;
+		esac
+	done <<<"$hashes"
 }
 
 # put_guest: said by whoever booted the guest, in FIO_IOU_GUEST.

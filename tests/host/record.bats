@@ -186,7 +186,7 @@ facts_of() {
 	local code=$1
 	shift
 	local iou_top=$top iou_build=$BATS_TEST_TMPDIR/build tmp=$BATS_TEST_TMPDIR ENGINES=$BATS_TEST_TMPDIR/build
-	local part fio_version=fio-3.33 cpus=(1 3) devices=("$@")
+	local record=$top/scripts/record part fio_version=fio-3.33 cpus=(1 3) devices=("$@")
 	# job.sh and cpus.sh are tested through run.
 	for part in kv cpus device job host proof; do
 		# shellcheck disable=SC1090
