@@ -23,10 +23,9 @@ static inline const struct target *slot_target(const struct ring *r,
 
 /* What every command writes; the rest is zero for good, see prefill(). */
 static inline struct nvme_uring_cmd *
-fill_common(struct ring *r, struct slot *s, unsigned int i, unsigned char flags,
-	    uint8_t opcode, uint32_t nsid)
+fill_common(const struct ring *r, const struct slot *s, struct io_uring_sqe *sqe,
+	    unsigned int i, unsigned char flags, uint8_t opcode, uint32_t nsid)
 {
-	struct io_uring_sqe *sqe = ring_next_sqe(r);
 	struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
 
 	sqe->flags = flags;
@@ -51,19 +50,21 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 	const uint8_t opcode = io_u->ddir == DDIR_READ ? nvme_cmd_read :
 							 nvme_cmd_write;
 	unsigned char flags = r->sqe_flags;
+	struct filler next = ring_fill_begin(r);
+	uint64_t rand_state = r->random;
 	unsigned int i;
 
 	for (i = first; i < first + nr; i++) {
-		struct io_uring_sqe *sqe = &r->sqes[(r->tail & r->sq_mask) << 1];
+		struct io_uring_sqe *sqe = filler_next(&next, 1);
 		struct nvme_uring_cmd *cmd;
 		uint64_t at = (uint64_t)i * s->len, slba;
 
 		if (some_async)
 			flags = r->sqe_flags | async_flag(r);
-		cmd = fill_common(r, s, i, flags, opcode, t->ns.nsid);
+		cmd = fill_common(r, s, sqe, i, flags, opcode, t->ns.nsid);
 		if (random)
 			slba = (f->file_offset +
-				rand_below(&r->random, blocks) * s->len) >> shift;
+				rand_below(&rand_state, blocks) * s->len) >> shift;
 		else
 			slba = (io_u->offset + at) >> shift;
 		cmd->cdw10 = slba;
@@ -76,6 +77,8 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 			sqe->buf_index = request_buffer(r, s, i);
 		}
 	}
+	r->random = rand_state;
+	ring_fill_end(r, &next);
 }
 
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
@@ -106,12 +109,14 @@ static void fill_random_async(struct ring *r, struct slot *s,
 static void fill_flush(struct ring *r, struct slot *s, unsigned int first,
 		       unsigned int nr)
 {
+	struct filler next = ring_fill_begin(r);
 	struct nvme_uring_cmd *cmd;
 
-	cmd = fill_common(r, s, first, r->sqe_flags, nvme_cmd_flush,
-			  slot_target(r, s)->ns.nsid);
+	cmd = fill_common(r, s, filler_next(&next, 1), first, r->sqe_flags,
+			  nvme_cmd_flush, slot_target(r, s)->ns.nsid);
 	cmd->cdw10 = cmd->cdw11 = cmd->cdw12 = 0;
 	cmd->addr = cmd->data_len = 0;
+	ring_fill_end(r, &next);
 }
 
 /* Dataset Management, deallocate: one range a command, kept until it ends. */
@@ -119,6 +124,7 @@ static void fill_deallocate(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
 	const struct target *t = slot_target(r, s);
+	struct filler next = ring_fill_begin(r);
 	unsigned int i;
 
 	for (i = first; i < first + nr; i++) {
@@ -130,14 +136,15 @@ static void fill_deallocate(struct ring *r, struct slot *s, unsigned int first,
 		range->cattr = 0;
 		range->nlb = htole32(s->len >> t->ns.lba_shift);
 		range->slba = htole64(at >> t->ns.lba_shift);
-		cmd = fill_common(r, s, i, r->sqe_flags, nvme_cmd_dsm,
-				  t->ns.nsid);
+		cmd = fill_common(r, s, filler_next(&next, 1), i, r->sqe_flags,
+				  nvme_cmd_dsm, t->ns.nsid);
 		cmd->cdw10 = 0;			/* ranges, from 0 */
 		cmd->cdw11 = NVME_DSMGMT_AD;
 		cmd->cdw12 = 0;
 		cmd->addr = (uintptr_t)range;
 		cmd->data_len = sizeof(*range);
 	}
+	ring_fill_end(r, &next);
 }
 
 static void prefill(struct ring *r)

@@ -23,10 +23,13 @@ static void prefill(struct ring *r)
 static void fill(struct ring *r, struct slot *s, unsigned int first,
 		 unsigned int nr)
 {
+	const uint64_t id = request_id(r, s, 0);
+	struct filler at = ring_fill_begin(r);
 	unsigned int i;
 
-	for (i = first; i < first + nr; i++)
-		ring_next_sqe(r)->user_data = request_id(r, s, i);
+	for (i = 0; i < nr; i++)
+		filler_next(&at, 0)->user_data = id;
+	ring_fill_end(r, &at);
 }
 
 static void reap(struct ring *r)
@@ -39,43 +42,180 @@ static void reap_windowed(struct ring *r)
 	reap_loop(r, 0, true, ring_bad_result);
 }
 
-#define NOP_COMMAND(_reap) {						\
-	.name = "nop", .prefill = prefill, .fill_rw = fill, .reap = _reap, \
+/*
+ * Where every I/O takes a whole block of the SQ, its SQEs never change: their
+ * user_data is the block, and whose it is now is noted once per I/O.
+ */
+static void prefill_blocks(struct ring *r)
+{
+	unsigned int i;
+
+	prefill(r);
+	for (i = 0; i <= r->sq_mask; i++)
+		r->sqes[i].user_data = i / r->window;
+}
+
+static void fill_block(struct ring *r, struct slot *s, unsigned int first,
+		       unsigned int nr)
+{
+	r->owners[(r->tail & r->sq_mask) / nr] = s;
+	r->tail += nr;
+}
+
+/* 0: this completion is of that block, its result 0, its flags none. */
+static inline uint64_t cqe_differs(const struct io_uring_cqe *cqe, uint64_t block)
+{
+	uint64_t res_and_flags;
+
+	memcpy(&res_and_flags, &cqe->res, sizeof(res_and_flags));
+	return (cqe->user_data ^ block) | res_and_flags;
+}
+
+/* Are the next n completions all of this block, and all well? */
+static inline bool block_went_well(const struct io_uring_cqe *cqe,
+				   uint64_t block, unsigned int n)
+{
+	uint64_t differs = 0;
+
+	for (; n >= 4; n -= 4, cqe += 4)
+		differs |= cqe_differs(&cqe[0], block) |
+			cqe_differs(&cqe[1], block) |
+			cqe_differs(&cqe[2], block) |
+			cqe_differs(&cqe[3], block);
+	for (; n; n--)
+		differs |= cqe_differs(cqe++, block);
+	return !differs;
+}
+
+static void reap_blocks(struct ring *r)
+{
+	const unsigned int start = *r->cq_khead;
+	const unsigned int tail = io_uring_smp_load_acquire(r->cq_ktail);
+	unsigned int head = start;
+
+	if (head == tail)
+		return;
+	do {
+		const unsigned int at = head & r->cq_mask;
+		const struct io_uring_cqe *cqe = &r->cqes[at];
+		struct slot *s = r->owners[cqe->user_data];
+		unsigned int n = min(s->left, min(tail - head, r->cq_mask + 1 - at));
+
+		if (unlikely(!block_went_well(cqe, cqe->user_data, n))) {
+			/* mixed with another block, or not well: one by one */
+			n = 1;
+			if (cqe->res)
+				ring_bad_result(r, s, cqe);
+		}
+		head += n;
+		s->left -= n;
+		if (!s->left)
+			ring_whole(r, s);
+	} while (head != tail);
+	io_uring_smp_store_release(r->cq_khead, head);
+	r->inflight -= head - start;
+	ring_count_reap(r, head - start);
+}
+
+/*
+ * One request of an I/O at a time: its SQE is a block of one, and the next
+ * takes its place as soon as it is seen to have completed.
+ */
+static void reap_ones(struct ring *r)
+{
+	const unsigned int start = *r->cq_khead;
+	const unsigned int tail = io_uring_smp_load_acquire(r->cq_ktail);
+	unsigned int head = start;
+
+	if (head == tail)
+		return;
+	do {
+		const struct io_uring_cqe *cqe = &r->cqes[head & r->cq_mask];
+		struct slot *s = r->owners[cqe->user_data];
+
+		if (unlikely(cqe->res))
+			ring_bad_result(r, s, cqe);
+		if (--s->left) {
+			s->issued++;
+			r->owners[r->tail++ & r->sq_mask] = s;
+		} else {
+			ring_whole(r, s);
+		}
+	} while (++head != tail);
+	io_uring_smp_store_release(r->cq_khead, head);
+	r->inflight -= head - start;
+	ring_count_reap(r, head - start);
 }
 
 static const struct command nop_commands[2] = {
-	NOP_COMMAND(reap), NOP_COMMAND(reap_windowed),
+	{ .name = "nop", .prefill = prefill, .fill_rw = fill, .reap = reap },
+	{ .name = "nop", .prefill = prefill, .fill_rw = fill,
+	  .reap = reap_windowed },
+};
+
+static const struct command nop_block_command = {
+	.name = "nop", .prefill = prefill_blocks, .fill_rw = fill_block,
+	.reap = reap_blocks, .blocks = true,
+};
+
+static const struct command nop_ones_command = {
+	.name = "nop", .prefill = prefill_blocks, .fill_rw = fill_block,
+	.reap = reap_ones, .blocks = true,
 };
 
 const struct command *nop_command(const struct ring *r)
 {
+	const bool pow2 = !(r->window & (r->window - 1));
+
+	if (r->window == r->o->split && pow2)
+		return &nop_block_command;
+	if (r->window == 1)
+		return &nop_ones_command;
 	return &nop_commands[r->window < r->o->split];
+}
+
+static int reap_canaries(struct ring *r, unsigned int n)
+{
+	unsigned int head = *r->cq_khead, i;
+	bool well = true;
+
+	for (i = 0; i < n; i++)
+		well &= r->cqes[head++ & r->cq_mask].res == TW_CANARY;
+	io_uring_smp_store_release(r->cq_khead, head);
+	r->inflight -= n;
+	return well ? 0 : -EINVAL;
 }
 
 /*
  * Kernels before 6.10 take any nop_flags and do nothing about them; from
  * 6.10 on an unknown one is EINVAL. So ask for a result with it: only a
- * kernel that reads the flags gives it back.
+ * kernel that reads the flags gives it back. A whole window is sent, so that
+ * blocks of the SQ stay where they are.
  */
 int nop_check_tw(struct ring *r)
 {
-	struct io_uring_sqe *sqe = ring_next_sqe(r);
-	const struct io_uring_sqe saved = *sqe;
-	struct io_uring_cqe *cqe;
-	int ret, res;
+	struct filler at = ring_fill_begin(r);
+	unsigned int i;
+	int ret;
 
-	sqe->rw_flags = IORING_NOP_TW | IORING_NOP_INJECT_RESULT;
-	sqe->len = TW_CANARY;
-	ret = ring_enter(r, 1);
-	if (ret < 0)
-		return ring_enter_error(r, ret);
-	*sqe = saved;
-	cqe = &r->cqes[*r->cq_khead & r->cq_mask];
-	res = cqe->res;
-	io_uring_smp_store_release(r->cq_khead, *r->cq_khead + 1);
-	r->inflight--;
+	for (i = 0; i < r->window; i++) {
+		struct io_uring_sqe *sqe = filler_next(&at, 0);
+
+		sqe->rw_flags = IORING_NOP_TW | IORING_NOP_INJECT_RESULT;
+		sqe->len = TW_CANARY;
+	}
+	ring_fill_end(r, &at);
+	ret = ring_submit(r);
+	while (!ret && io_uring_smp_load_acquire(r->cq_ktail) - *r->cq_khead < i)
+		ret = min(ring_enter(r, i), 0);
+	if (!ret)
+		ret = reap_canaries(r, i);
+	for (i = 0; i < r->window; i++) {
+		r->sqes[i].rw_flags = IORING_NOP_TW;
+		r->sqes[i].len = 0;
+	}
 	memset(&r->c, 0, sizeof(r->c));
-	if (res != TW_CANARY)
-		return refuse(r->td, EINVAL, "this kernel does not complete no-ops through task work (IORING_NOP_TW, Linux 6.15): boot a newer one, or leave tw out");
+	if (ret)
+		return refuse(r->td, -ret, "this kernel does not complete no-ops through task work (IORING_NOP_TW, Linux 6.15): boot a newer one, or leave tw out");
 	return 0;
 }

@@ -18,38 +18,54 @@ typedef bool (*bad_result_fn)(struct ring *r, struct slot *s,
 void ring_count_reap(struct ring *r, unsigned int n);
 /* Write the request again, as after EAGAIN. */
 void ring_retry(struct ring *r, struct slot *s, uint64_t id);
-/* The slot's next request, where split_depth= holds some back. */
-void ring_refill(struct ring *r, struct slot *s);
+/* The slot's next requests, where split_depth= holds some back. */
+void ring_refill(struct ring *r, struct slot *s, unsigned int nr);
 /* rw, sync and no-ops: negative is an errno, less than expected is short. */
 bool ring_bad_result(struct ring *r, struct slot *s,
 		     const struct io_uring_cqe *cqe);
 
+static inline void ring_whole(struct ring *r, struct slot *s)
+{
+	r->ready[r->ready_tail++ & r->ready_mask] = s->io_u;
+}
+
+/*
+ * Completions of one slot tend to come together: a run of them is counted in
+ * registers, and its slot is looked up once.
+ */
 static inline __attribute__((always_inline)) void
 reap_loop(struct ring *r, const unsigned int cqe_shift, const bool windowed,
 	  const bad_result_fn bad_result)
 {
-	unsigned int head = *r->cq_khead;
+	const struct io_uring_cqe *const cqes = r->cqes;
+	const unsigned int mask = r->cq_mask, start = *r->cq_khead;
 	const unsigned int tail = io_uring_smp_load_acquire(r->cq_ktail);
-	const unsigned int n = tail - head;
+	unsigned int head = start;
 
-	if (!n)
+	if (head == tail)
 		return;
-	for (; head != tail; head++) {
-		const struct io_uring_cqe *cqe =
-			&r->cqes[(head & r->cq_mask) << cqe_shift];
-		struct slot *s = request_slot(r, cqe->user_data);
+	do {
+		const struct io_uring_cqe *cqe = &cqes[(head & mask) << cqe_shift];
+		const uint32_t id = cqe->user_data;
+		struct slot *s = request_slot(r, id);
+		const int32_t expect = s->expect;
+		unsigned int done = 0;
 
-		if (unlikely(cqe->res != s->expect) && bad_result(r, s, cqe))
-			continue;
-		if (!--s->left)
-			r->ready[r->ready_tail++ & r->ready_mask] = s->io_u;
+		do {
+			if (likely(cqe->res == expect) || !bad_result(r, s, cqe))
+				done++;
+			cqe = &cqes[(++head & mask) << cqe_shift];
+		} while (head != tail && (uint32_t)cqe->user_data == id);
+		s->left -= done;
+		if (!s->left)
+			ring_whole(r, s);
 		else if (windowed && s->issued < s->nr)
-			ring_refill(r, s);
-	}
+			ring_refill(r, s, done);
+	} while (head != tail);
 	/* Only now may the kernel write over what was read. */
 	io_uring_smp_store_release(r->cq_khead, head);
-	r->inflight -= n;
-	ring_count_reap(r, n);
+	r->inflight -= head - start;
+	ring_count_reap(r, head - start);
 }
 
 #endif

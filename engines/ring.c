@@ -137,13 +137,20 @@ static int register_resources(struct ring *r)
 	return 0;
 }
 
-static int check_min_wait(struct ring *r)
+/* What an enter is called with, decided once. */
+static int prepare_enter(struct ring *r)
 {
+	r->flags_wait = r->enter_flags | IORING_ENTER_GETEVENTS;
+	r->flags_peek = r->wait_enters ? r->flags_wait : r->enter_flags;
 	if (!r->o->min_wait)
 		return 0;
 	if (!(r->params.features & IORING_FEAT_MIN_TIMEOUT))
 		return refuse(r->td, EINVAL, "this kernel has no minimum wait (IORING_FEAT_MIN_TIMEOUT, Linux 6.12): boot a newer one, or leave min_wait out");
+	r->min_wait = true;
 	r->wait_arg.min_wait_usec = r->o->min_wait;
+	r->arg = &r->wait_arg;
+	r->arg_size = sizeof(r->wait_arg);
+	r->flags_wait |= IORING_ENTER_EXT_ARG;
 	return 0;
 }
 
@@ -187,8 +194,14 @@ int ring_create(struct ring *r)
 	ret = register_resources(r);
 	if (ret)
 		return ret;
+	if (r->cmd->blocks) {
+		r->owners = calloc(r->params.sq_entries / r->window,
+				   sizeof(*r->owners));
+		if (!r->owners)
+			return refuse(td, ENOMEM, "no memory for the ring");
+	}
 	r->cmd->prefill(r);
-	ret = check_min_wait(r);
+	ret = prepare_enter(r);
 	if (!ret && r->engine->ring_ready)
 		ret = r->engine->ring_ready(r);
 	return ret;
@@ -203,6 +216,7 @@ void ring_destroy(struct ring *r)
 			io_uring_unregister_ring_fd(&r->uring);
 		io_uring_queue_exit(&r->uring);
 	}
+	free(r->owners);
 	free(r->dsm);
 	free(r->queued);
 	free(r->ready);

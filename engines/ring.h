@@ -64,6 +64,7 @@ struct wait_arg {
 struct command {
 	const char *name;
 	unsigned int setup_flags;	/* IORING_SETUP_SQE128, _CQE32 */
+	bool blocks;			/* uses ring.owners */
 
 	/* Once, when the ring exists: all that never changes in an SQE. */
 	void (*prefill)(struct ring *r);
@@ -83,7 +84,6 @@ struct ring {
 	struct io_uring_sqe *sqes;
 	unsigned int *sq_ktail;
 	unsigned int sq_mask;
-	unsigned int sqe_shift;		/* 1 with SQE128 */
 	unsigned int tail;		/* SQEs written */
 	unsigned int submitted;		/* SQEs the kernel took */
 	unsigned int inflight;
@@ -91,6 +91,7 @@ struct ring {
 	uint64_t random;
 	const struct command *cmd;
 	struct slot *slots;
+	struct slot **owners;		/* of a block of SQEs, see nop.c */
 
 	/* completion */
 	struct io_uring_cqe *cqes __attribute__((aligned(64)));
@@ -102,10 +103,14 @@ struct ring {
 	unsigned int ready_head;
 	unsigned int ready_tail;
 	unsigned int returned;		/* handed to fio by the last getevents */
-	unsigned int enter_flags;	/* on every io_uring_enter */
 	int enter_fd;
+	unsigned int flags_wait;	/* of an io_uring_enter that waits */
+	unsigned int flags_peek;	/* of one that does not */
+	const void *arg;
+	size_t arg_size;
 	bool wait_enters;		/* a peek needs the kernel to be entered */
 	bool submit_wait;
+	bool min_wait;
 	bool fixed_files;
 	bool fixed_bufs;
 	bool stamp;			/* issue times are wanted */
@@ -119,7 +124,8 @@ struct ring {
 	unsigned int nr_queued;
 	unsigned int bufs_per_slot;	/* registered buffers of a slot */
 	unsigned int nr_slots;
-	struct wait_arg wait_arg;
+	struct wait_arg wait_arg;	/* min_wait= */
+	unsigned int enter_flags;	/* on every io_uring_enter */
 	struct ring_window best;
 	struct nvme_dsm_range *dsm;	/* one per request, when trimming */
 
@@ -166,9 +172,33 @@ static inline unsigned int ring_ready(const struct ring *r)
 	return r->ready_tail - r->ready_head;
 }
 
-static inline struct io_uring_sqe *ring_next_sqe(struct ring *r)
+/*
+ * The SQEs from the tail on. Loops that fill many keep this in registers and
+ * put it back with ring_fill_end(): what they store might alias the ring.
+ */
+struct filler {
+	struct io_uring_sqe *sqes;
+	unsigned int mask;
+	unsigned int tail;
+};
+
+static inline struct filler ring_fill_begin(const struct ring *r)
 {
-	return &r->sqes[(r->tail++ & r->sq_mask) << r->sqe_shift];
+	return (struct filler) {
+		.sqes = r->sqes, .mask = r->sq_mask, .tail = r->tail,
+	};
+}
+
+/* shift is 1 with SQE128, and a constant where this is called. */
+static inline struct io_uring_sqe *filler_next(struct filler *f,
+					       const unsigned int shift)
+{
+	return &f->sqes[(f->tail++ & f->mask) << shift];
+}
+
+static inline void ring_fill_end(struct ring *r, const struct filler *f)
+{
+	r->tail = f->tail;
 }
 
 /*

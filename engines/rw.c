@@ -14,43 +14,58 @@
 #define BLOCK_URING_CMD_DISCARD	_IO(0x12, 0)
 #endif
 
+/* The first word of an SQE: the same for all requests of an I/O. */
+struct sqe_head {
+	uint8_t opcode;
+	uint8_t flags;
+	uint16_t ioprio;
+	int32_t fd;
+};
+
+static uint8_t rw_opcode(const struct ring *r, enum fio_ddir ddir)
+{
+	if (r->fixed_bufs)
+		return ddir == DDIR_READ ? IORING_OP_READ_FIXED :
+					   IORING_OP_WRITE_FIXED;
+	return ddir == DDIR_READ ? IORING_OP_READ : IORING_OP_WRITE;
+}
+
 static inline __attribute__((always_inline)) void
 fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 	const bool random, const bool some_async)
 {
 	const struct io_u *io_u = s->io_u;
 	const struct fio_file *f = io_u->file;
-	const bool read = io_u->ddir == DDIR_READ;
 	const uint64_t blocks = random ? region_requests(f, s->len) : 0;
-	const int fd = request_fd(r, io_u);
-	unsigned char opcode, flags = r->sqe_flags;
+	const uint64_t start = random ? f->file_offset : io_u->offset;
+	const uint32_t len = s->len;
+	const unsigned char flags = r->sqe_flags;
+	struct sqe_head head = {
+		.opcode = rw_opcode(r, io_u->ddir), .flags = flags,
+		.ioprio = io_u->ioprio, .fd = request_fd(r, io_u),
+	};
+	struct filler at = ring_fill_begin(r);
+	uint64_t rand_state = r->random;
 	unsigned int i;
 
-	if (r->fixed_bufs)
-		opcode = read ? IORING_OP_READ_FIXED : IORING_OP_WRITE_FIXED;
-	else
-		opcode = read ? IORING_OP_READ : IORING_OP_WRITE;
 	for (i = first; i < first + nr; i++) {
-		struct io_uring_sqe *sqe = ring_next_sqe(r);
-		const uint64_t at = (uint64_t)i * s->len;
+		struct io_uring_sqe *sqe = filler_next(&at, 0);
 
 		if (some_async)
-			flags = r->sqe_flags | async_flag(r);
-		sqe->opcode = opcode;
-		sqe->flags = flags;
-		sqe->ioprio = io_u->ioprio;
-		sqe->fd = fd;
+			head.flags = flags | async_flag(r);
+		memcpy(sqe, &head, sizeof(head));
 		if (random)
-			sqe->off = f->file_offset +
-				rand_below(&r->random, blocks) * s->len;
+			sqe->off = start + rand_below(&rand_state, blocks) * len;
 		else
-			sqe->off = io_u->offset + at;
-		sqe->addr = (uintptr_t)io_u->xfer_buf + at;
-		sqe->len = s->len;
+			sqe->off = start + (uint64_t)i * len;
+		sqe->addr = (uintptr_t)io_u->xfer_buf + (uint64_t)i * len;
+		sqe->len = len;
 		sqe->rw_flags = 0;
 		sqe->user_data = request_id(r, s, i);
 		sqe->buf_index = request_buffer(r, s, i);
 	}
+	r->random = rand_state;
+	ring_fill_end(r, &at);
 }
 
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
@@ -80,8 +95,10 @@ static void fill_random_async(struct ring *r, struct slot *s,
 static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,
 				      unsigned int i)
 {
-	struct io_uring_sqe *sqe = ring_next_sqe(r);
+	struct filler at = ring_fill_begin(r);
+	struct io_uring_sqe *sqe = filler_next(&at, 0);
 
+	ring_fill_end(r, &at);
 	memset(sqe, 0, sizeof(*sqe));
 	sqe->flags = r->sqe_flags;
 	sqe->fd = request_fd(r, s->io_u);

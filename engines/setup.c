@@ -177,7 +177,6 @@ int ring_setup(struct ring *r, unsigned int sq_entries)
 	r->sqes = r->uring.sq.sqes;
 	r->sq_ktail = r->uring.sq.ktail;
 	r->sq_mask = p->sq_entries - 1;
-	r->sqe_shift = !!(p->flags & IORING_SETUP_SQE128);
 	r->cqes = r->uring.cq.cqes;
 	r->cq_khead = r->uring.cq.khead;
 	r->cq_ktail = r->uring.cq.ktail;

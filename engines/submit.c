@@ -33,37 +33,47 @@ static void window_update(struct ring *r)
 }
 
 /*
- * One io_uring_enter(2): submit what is pending, wait for that many
- * completions. Returns the requests taken; -errno as the kernel gave it.
+ * The system call itself; through fio's own inline one where it has that, as
+ * t/io_uring does: for one request per call, a library's call is seen.
  */
-int ring_enter(struct ring *r, unsigned int wait)
+static inline int enter_syscall(const struct ring *r, unsigned int submit,
+				unsigned int wait)
+{
+	const unsigned int flags = wait ? r->flags_wait : r->flags_peek;
+#ifdef FIO_ARCH_HAS_SYSCALL
+	return __do_syscall6(__NR_io_uring_enter, r->enter_fd, submit, wait,
+			     flags, r->arg, r->arg_size);
+#else
+	return io_uring_enter2(r->enter_fd, submit, wait, flags, r->arg,
+			       r->arg_size);
+#endif
+}
+
+static inline int enter(struct ring *r, unsigned int wait)
 {
 	const unsigned int pending = ring_pending(r);
-	unsigned int flags = r->enter_flags;
-	const void *arg = NULL;
-	size_t size = 0;
 	int ret;
 
-	if (wait || r->wait_enters)
-		flags |= IORING_ENTER_GETEVENTS;
-	if (wait && r->wait_arg.min_wait_usec) {
-		flags |= IORING_ENTER_EXT_ARG;
-		arg = &r->wait_arg;
-		size = sizeof(r->wait_arg);
-	}
-	if (pending)
-		io_uring_smp_store_release(r->sq_ktail, r->tail);
-	ret = io_uring_enter2(r->enter_fd, pending, wait, flags,
-			      (sigset_t *)arg, size);
+	io_uring_smp_store_release(r->sq_ktail, r->tail);
+	ret = enter_syscall(r, pending, wait);
 	r->c.enters++;
 	if (unlikely(!--r->best.countdown))
 		window_update(r);
-	if (ret > 0) {
+	if (likely(ret > 0)) {
 		r->submitted += ret;
 		r->inflight += ret;
 		r->c.requests += ret;
 	}
 	return ret;
+}
+
+/*
+ * One io_uring_enter(2): submit what is pending, wait for that many
+ * completions. Returns the requests taken; -errno as the kernel gave it.
+ */
+int ring_enter(struct ring *r, unsigned int wait)
+{
+	return enter(r, wait);
 }
 
 /*
@@ -115,9 +125,9 @@ static void ring_stamp(struct ring *r)
 int ring_submit(struct ring *r)
 {
 	while (ring_pending(r)) {
-		int ret = ring_enter(r, 0);
+		int ret = enter(r, 0);
 
-		if (ret < 0) {
+		if (unlikely(ret < 0)) {
 			ret = ring_enter_error(r, ret);
 			if (ret)
 				return ret;
@@ -148,9 +158,13 @@ static void slot_fill(struct ring *r, struct slot *s, unsigned int first,
 		r->cmd->fill_sync(r, s, first, nr);
 }
 
-void ring_refill(struct ring *r, struct slot *s)
+void ring_refill(struct ring *r, struct slot *s, unsigned int nr)
 {
-	slot_fill(r, s, s->issued++, 1);
+	const unsigned int first = s->issued;
+
+	nr = min(nr, s->nr - first);
+	s->issued += nr;
+	slot_fill(r, s, first, nr);
 }
 
 void ring_retry(struct ring *r, struct slot *s, uint64_t id)
@@ -249,56 +263,53 @@ int iou_commit(struct thread_data *td)
  * The completions to wait for until that many more I/Os can be whole. Never
  * more than there can be, or the wait would not end.
  */
-static unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
-				 unsigned int max)
+static inline unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
+					unsigned int max)
 {
 	const unsigned int all = r->inflight + ring_pending(r);
 
-	if (r->wait_arg.min_wait_usec && max > need)
+	if (r->min_wait && max > need)
 		need = max;
 	return min(all, need * r->window);
 }
 
-/* One io_uring_enter(2) that waits, and all that it brought. */
-static int ring_wait(struct ring *r, unsigned int wait)
+/*
+ * Wait until min I/Os are whole, with as few enters as it takes: each waits
+ * for what is still missing and brings all that there is.
+ */
+static inline int wait_for(struct ring *r, unsigned int min, unsigned int max)
 {
-	int ret;
+	do {
+		const unsigned int whole = ring_ready(r);
+		int ret;
 
-	if (r->nr_queued)
-		ring_stamp(r);
-	ret = ring_enter(r, wait);
-	if (ret < 0) {
-		ret = ring_enter_error(r, ret);
-		if (ret)
-			return ret;
-	}
-	r->cmd->reap(r);
+		ret = enter(r, whole < min ? ring_wait_nr(r, min - whole, max) : 0);
+		if (unlikely(ret < 0)) {
+			ret = ring_enter_error(r, ret);
+			if (ret)
+				return ret;
+		}
+		r->cmd->reap(r);
+	} while (ring_ready(r) < min);
 	return 0;
 }
 
 static int getevents(struct ring *r, unsigned int min, unsigned int max)
 {
-	unsigned int wait;
 	int ret;
 
 	r->ready_head += r->returned;
 	r->returned = 0;
 	if (!ring_pending(r))
 		r->cmd->reap(r);
-	if (ring_pending(r) || (!min && r->wait_enters)) {
-		wait = ring_ready(r) < min ?
-			ring_wait_nr(r, min - ring_ready(r), max) : 0;
-		ret = ring_wait(r, wait);
+	else if (r->nr_queued)
+		ring_stamp(r);
+	if (ring_pending(r) || ring_ready(r) < min || (!min && r->wait_enters)) {
+		ret = wait_for(r, min, max);
 		if (ret)
 			return ret;
 	}
-	while (ring_ready(r) < min) {
-		wait = ring_wait_nr(r, min - ring_ready(r), max);
-		ret = ring_wait(r, wait);
-		if (ret)
-			return ret;
-	}
-	if (!r->submit_wait) {
+	if (!r->submit_wait && ring_pending(r)) {
 		ret = ring_submit(r);
 		if (ret)
 			return ret;
