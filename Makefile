@@ -83,11 +83,24 @@ check:
 	scripts/check
 
 # ---- tests; scripts/check runs them all
-$(O)/tests/%: tests/unit/%.c | $(O)/tests
-	@echo "  CC    $<"
-	$(Q)$(CC) $(UNIT_CFLAGS) -MMD -MP -o $@ $< $(UNIT_OBJS) $(UNIT_LIBS)
+# A program takes from the archives what it needs and does not define itself:
+# a test that brings its own kernel or its own fio brings it by defining it.
+UNIT_CFLAGS = -Iresults $(ENGINE_CFLAGS)
+UNIT_A := $(O)/tests/engines.a $(O)/tests/results.a
 
-unit: $(UNIT)
+$(O)/tests/%: tests/unit/%.c $(UNIT_A) | $(O)/tests
+	@echo "  CC    $<"
+	$(Q)$(CC) $(UNIT_CFLAGS) -rdynamic -MMD -MP -o $@ $< $(UNIT_A) -lcmocka $(ENGINE_LIBS) -lm
+
+$(O)/tests/engines.a: $(CORE_O) $(O)/tests/fio-stubs.o
+$(O)/tests/results.a: $(RESULTS_O)
+$(UNIT_A):
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(O)/tests/fio-stubs.o: tests/unit/fio-stubs.c $(B)/config.h | $(O)/tests
+	$(Q)$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
+
+unit: engines $(UNIT)
 
 # ---- installation
 install: all
