@@ -90,12 +90,26 @@ int sysfs_disk(char disk[DISK_NAME_LEN], const char *root, unsigned int major,
 	return 0;
 }
 
+static const char *skip_digits(const char *p)
+{
+	while (isdigit((unsigned char)*p))
+		p++;
+	return p;
+}
+
 int nvme_block_twin(char disk[DISK_NAME_LEN], const char *name)
 {
-	if (strncmp(name, "ng", 2) || !isdigit((unsigned char)name[2]) ||
-	    !strchr(name, 'n') || strlen(name) + 2 >= DISK_NAME_LEN)
+	const char *ctrl = name + 2, *ns, *end;
+
+	if (strncmp(name, "ng", 2) || strlen(name) + 2 >= DISK_NAME_LEN)
 		return -EINVAL;
-	snprintf(disk, DISK_NAME_LEN, "nvme%s", name + 2);
+	ns = skip_digits(ctrl);
+	if (ns == ctrl || *ns++ != 'n')
+		return -EINVAL;
+	end = skip_digits(ns);
+	if (end == ns || *end)
+		return -EINVAL;
+	snprintf(disk, DISK_NAME_LEN, "nvme%s", ctrl);
 	return 0;
 }
 
