@@ -94,7 +94,7 @@ static void test_meta_same(void **state)
 	same("host.hostname", "\"a\"", "\"b\"");
 	same("device.0.temperature", "{\"before\":20}", "{\"before\":60}");
 	same("device.0.irqs", "[1]", "[2]");
-	same("host.microcode", NULL, "null");
+	same("host.arch", NULL, "null");
 	same("host.mitigations.mds", "\"Not affected\"", NULL);
 	same("runs.0.iops", "1", "2");
 	same("job.argv.0", "\"/usr/bin/fio\"", "\"build/fio\"");
