@@ -1,8 +1,8 @@
 # What fio printed, as it really comes, into rows of a record ("runs").
 #
-# $out is the file of --output, $err standard error, $reports the path reports,
-# $facts the lines of kv.sh, $rc fio's exit status, $section and $engine what
-# was to be run, $icount whether guest time is the instruction count.
+# fio.sh keeps of each run the parts that "parsed" names: section and engine are
+# what was to be run, rc is fio's exit status, late whether it had to be stopped,
+# facts the lines of kv.sh, out the file of --output, err standard error.
 #
 # fio's file may hold text before, after or instead of its JSON (error lines go
 # there in some versions), several objects, or half of one. The rule: one whole
@@ -16,10 +16,11 @@ def documents:
   [splits("\\{\\s*(?=\"fio version\")")]
   | {text: .[0], docs: [], cut: false} as $start
   | reduce .[1:][] as $piece ($start;
-      ("\n" + $piece | index("\n}")) as $close
-      | if $close == null then .cut = true
-        else ("{" + $piece[:$close] + "}" | fromjson? // null) as $doc
-          | .text += $piece[$close + 1:]
+      # Not index(): jq 1.6 counts bytes there, and characters in slices.
+      ("\n" + $piece | split("\n}")) as $parts
+      | if ($parts | length) == 1 then .cut = true
+        else ("{" + $parts[0] + "}" | fromjson? // null) as $doc
+          | .text += "\n" + ($parts[1:] | join("\n}"))
           | if $doc == null then .cut = true else .docs += [$doc] | .cut = false end
         end);
 
@@ -69,53 +70,61 @@ def proof($facts; $reports):
     other_cpu_pct: ($facts | if .cpu.after == null then null else other_cpu end)
   };
 
-def failed($why; $facts; $reports):
-  [{section: $section, engine: $engine, error: $why, iops: null, bw: null, insn_per_io: null,
+def failed($why):
+  [{section: .section, engine: .engine, error: $why, iops: null, bw: null, insn_per_io: null,
     lat_ns: null, usr_cpu: null, sys_cpu: null, ctx: null, best_second: null, runtime_ms: null,
-    proof: proof($facts; $reports), reports: $reports, fio: null}];
+    proof: proof(.facts; .reports), reports: .reports, fio: null}];
 
-def row($facts; $reports):
+# A job of fio's, with these reports of its threads.
+def row($run; $reports):
   directions as $dirs
   | ($dirs | map(.runtime) | max) as $ms
   | ($reports | map(.split | numbers) | .[0] // 1) as $split
   | (($dirs | map(.total_ios) | add) * $split * 1000 / $ms) as $iops
   | {
       section: .jobname,
-      engine: ($reports[0].engine // $engine),
+      engine: ($reports[0].engine // $run.engine),
       error: null,
       iops: $iops,
       bw: (if $reports[0].command == "nop" then null else ($dirs | map(.io_bytes) | add) * 1000 / $ms end),
-      insn_per_io: (if $icount then 1e9 / $iops else null end),
+      insn_per_io: (if $run.icount then 1e9 / $iops else null end),
       lat_ns: latency($dirs),
       usr_cpu: .usr_cpu, sys_cpu: .sys_cpu, ctx: .ctx,
       best_second: ($reports | map(.best_second | numbers) | if . == [] then null else add end),
       runtime_ms: $ms,
-      proof: proof($facts; $reports),
+      proof: proof($run.facts; $reports),
       reports: $reports,
       fio: .
     };
 
-($facts_text | kv) as $facts
-| [$reports_text | lines[] | fromjson? | objects] as $reports
-| ($out | documents) as $d
-| (($err | lines) + ($d.text | lines)
-   | reduce .[] as $l ([]; if index([$l]) then . else . + [$l] end)) as $said
-| $d.docs[-1].jobs as $jobs
-| if any($said[]; test("got signal=")) then failed($said | map(select(test("got signal="))) | .[0]; $facts; $reports)
-  elif $late then failed("fio did not end in time and was stopped"; $facts; $reports)
-  elif $d.cut then failed($said | reason("fio's output ends in the middle (exit status \($rc))"); $facts; $reports)
-  elif ($jobs | length) == 0 then failed($said | reason("fio printed no result (exit status \($rc))"); $facts; $reports)
-  elif $rc != 0 or any($jobs[]; (.error // 0) != 0) or any($said[]; alarming) then
-    failed($said | reason("fio says error \([$jobs[].error // 0] | max) and exit status \($rc), nothing more"); $facts; $reports)
-  elif any($jobs[]; directions | map(.runtime) | (max // 0) == 0) then
-    failed($said | reason("no I/O was done"); $facts; $reports)
-  elif ($jobs | map(.jobname) | length != (unique | length)) then
-    failed("several jobs are called \($jobs[0].jobname): give the job file group_reporting=1"; $facts; $reports)
-  elif any($reports[]; (.error // 0) != 0) then
-    failed($said | reason("the path report says error \([$reports[].error] | max)"); $facts; $reports)
-  elif ($engine | startswith("iou_")) and $reports == [] then
-    failed("\($engine) left no path report: the path is not proven"; $facts; $reports)
-  else
-    [$jobs[] | .jobname as $name
-     | row($facts; if ($jobs | length) == 1 then $reports else $reports | map(select(.job == $name)) end)]
-  end
+def parsed($icount):
+  split("\u001f")
+  | {section: .[0], engine: .[1], rc: (.[2] | tonumber), late: (.[3] == "true"), $icount,
+     facts: (.[4] | kv), out: .[5], err: .[6],
+     reports: [.[7] | lines[] | fromjson? | objects]};
+
+# The rows of one run, its parts separated by the unit separator of ASCII.
+def rows($icount):
+  parsed($icount)
+  | (.out | documents) as $d
+  | ((.err | lines) + ($d.text | lines)
+     | reduce .[] as $l ([]; if index([$l]) then . else . + [$l] end)) as $said
+  | ($d.docs[-1].jobs // []) as $jobs
+  | if any($said[]; test("got signal=")) then failed($said | map(select(test("got signal="))) | .[0])
+    elif .late then failed("fio did not end in time and was stopped")
+    elif $d.cut then failed(.rc as $rc | $said | reason("fio's output ends in the middle (exit status \($rc))"))
+    elif $jobs == [] then failed(.rc as $rc | $said | reason("fio printed no result (exit status \($rc))"))
+    elif .rc != 0 or any($jobs[]; (.error // 0) != 0) or any($said[]; alarming) then
+      failed(.rc as $rc | $said | reason("fio says error \([$jobs[].error // 0] | max) and exit status \($rc), nothing more"))
+    elif any($jobs[]; directions | map(.runtime) | (max // 0) == 0) then
+      failed($said | reason("no I/O was done"))
+    elif ($jobs | map(.jobname) | length != (unique | length)) then
+      failed("several jobs are called \($jobs[0].jobname): give the job file group_reporting=1")
+    elif any(.reports[]; (.error // 0) != 0) then
+      failed([.reports[].error] as $e | $said | reason("the path report says error \($e | max)"))
+    elif (.engine | startswith("iou_")) and .reports == [] then
+      failed("\(.engine) left no path report: the path is not proven")
+    else . as $run
+      | [$jobs[] | .jobname as $name
+         | row($run; $run.reports | if ($jobs | length) == 1 then . else map(select(.job == $name)) end)]
+    end;

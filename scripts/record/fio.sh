@@ -38,11 +38,12 @@ fio_wait() {
 	fio_pid=
 }
 
-# fio_run GROUP: one line of rows onto $tmp/rows. fio is in a process group of its
-# own, to be stopped with all its jobs, and in a folder of its own, where it may
-# leave its verify state.
+# fio_run GROUP: what it did onto $tmp/runs, for fio.jq to read when all is over:
+# until then the machine is left to fio. fio is in a process group of its own, to
+# be stopped with all its jobs, and in a folder of its own, where it may leave its
+# verify state.
 fio_run() {
-	local section args=() line
+	local section args=()
 	while IFS= read -r section; do
 		args+=("--section=$section")
 	done <<<"${1//$'\t'/$'\n'}"
@@ -64,14 +65,11 @@ fio_run() {
 	proof_take after
 
 	section=${1%%$'\t'*}
-	jq -n -c -L "$record" --rawfile out "$tmp/fio.out" --rawfile err "$tmp/fio.err" \
-		--rawfile reports_text "$tmp/fio.report" --arg facts_text "$kv" \
-		--argjson rc "$fio_rc" --argjson late "$fio_late" \
-		--arg section "$section" --arg engine "${job_engine[$section]}" \
-		--argjson icount "$icount" \
-		-f "$record/fio.jq" >"$tmp/row"
-	read -r line <"$tmp/row"
-	printf '%s\n' "$line" >>"$tmp/rows"
-	# Every other "error" in there is a number, or null.
-	[[ $line != *'"error":"'* ]] || failures=1
+	printf '%s' "$kv" >"$tmp/fio.facts"
+	printf '\x1f' >"$tmp/fio.end"
+	{
+		printf '%s\x1f' "$section" "${job_engine[$section]}" "$fio_rc" "$fio_late"
+		cat "$tmp"/fio.{facts,end,out,end,err,end,report}
+		printf '\x1e\n'
+	} >>"$tmp/runs"
 }

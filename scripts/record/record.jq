@@ -1,8 +1,9 @@
 # The record of one job in one boot: facts (kv.sh) about everything around it,
-# and its runs. Input: the rows, one array per run of fio.
+# and its runs. Input: what fio.sh kept of each run, a record separator after each.
 include "kv";
+include "fio";
 
-(add // []) as $runs
+(split("\u001e\n")[:-1] | map(rows($icount)) | add // []) as $runs
 | ($facts_text | kv) as $facts
 | {
     schema: 1,

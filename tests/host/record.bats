@@ -13,11 +13,10 @@ rows() {
 	for f in out err report; do
 		[ ! -e "$BATS_TEST_TMPDIR/$f" ] || printf -v "$f" '%s' "$BATS_TEST_TMPDIR/$f"
 	done
-	jq -n -c -L "$top/scripts/record" --rawfile out "$out" --rawfile err "$err" \
-		--rawfile reports_text "$report" --arg facts_text "${facts:-}" \
-		--argjson rc "${2:-0}" --argjson late "${late:-false}" --argjson icount "${icount:-false}" \
-		--arg section "${section:-s}" --arg engine "${engine:-null}" \
-		-f "$top/scripts/record/fio.jq"
+	{
+		printf '%s\x1f' "${section:-s}" "${engine:-null}" "${2:-0}" "${late:-false}" "${facts:-}"
+		cat "$out" <(printf '\x1f') "$err" <(printf '\x1f') "$report"
+	} | jq -R -s -c -L "$top/scripts/record" "include \"fio\"; rows(${icount:-false})"
 }
 is() { jq -e "$1" <<<"$output" >/dev/null || { echo "not so: $1"; jq 'del(.[].fio)' <<<"$output"; return 1; }; }
 # A failed row has its reason and not one figure.
@@ -67,6 +66,13 @@ tmp() { cat >"$BATS_TEST_TMPDIR/$1"; }
 
 @test "harmless text before and after the object" {
 	{ echo 'fio: file hash not empty on exit'; cat "$data/read.json"; echo 'done'; } | tmp out
+	run rows read
+	is '.[0].error == null and .[0].iops > 0'
+}
+
+@test "names and text beyond ASCII" {
+	{ echo 'fio: größer — als'; sed 's/"filename" : "data"/"filename" : "données é"/' "$data/read.json"; echo 'fin, très bien'; } | tmp out
+	grep -q données "$BATS_TEST_TMPDIR/out"
 	run rows read
 	is '.[0].error == null and .[0].iops > 0'
 }
