@@ -32,14 +32,21 @@ static void fill(struct ring *r, struct slot *s, unsigned int first,
 	ring_fill_end(r, &at);
 }
 
+/* No no-op is short, and none is worth another try. */
+static bool failed(struct ring *r, struct slot *s, const struct io_uring_cqe *cqe)
+{
+	ring_failed(r, s, cqe->res);
+	return false;
+}
+
 static void reap(struct ring *r)
 {
-	reap_loop(r, 0, false, ring_bad_result);
+	reap_loop(r, 0, false, failed);
 }
 
 static void reap_windowed(struct ring *r)
 {
-	reap_loop(r, 0, true, ring_bad_result);
+	reap_loop(r, 0, true, failed);
 }
 
 /*
@@ -105,7 +112,7 @@ static void reap_blocks(struct ring *r)
 			/* mixed with another block, or not well: one by one */
 			n = 1;
 			if (cqe->res)
-				ring_bad_result(r, s, cqe);
+				failed(r, s, cqe);
 		}
 		head += n;
 		s->left -= n;
@@ -134,7 +141,7 @@ static void reap_ones(struct ring *r)
 		struct slot *s = r->owners[cqe->user_data];
 
 		if (unlikely(cqe->res))
-			ring_bad_result(r, s, cqe);
+			failed(r, s, cqe);
 		if (--s->left) {
 			s->issued++;
 			r->owners[r->tail++ & r->sq_mask] = s;

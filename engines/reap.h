@@ -20,7 +20,9 @@ void ring_count_reap(struct ring *r, unsigned int n);
 void ring_retry(struct ring *r, struct slot *s, uint64_t id);
 /* The slot's next requests, where split_depth= holds some back. */
 void ring_refill(struct ring *r, struct slot *s, unsigned int nr);
-/* rw, sync and no-ops: negative is an errno, less than expected is short. */
+/* The request ended with this error, and with it its I/O. */
+void ring_failed(struct ring *r, struct slot *s, int res);
+/* rw and sync: negative is an errno, less than expected is short. */
 bool ring_bad_result(struct ring *r, struct slot *s,
 		     const struct io_uring_cqe *cqe);
 

@@ -44,8 +44,8 @@ static inline int enter_syscall(const struct ring *r, unsigned int submit,
 	return __do_syscall6(__NR_io_uring_enter, r->enter_fd, submit, wait,
 			     flags, r->arg, r->arg_size);
 #else
-	return io_uring_enter2(r->enter_fd, submit, wait, flags, r->arg,
-			       r->arg_size);
+	return io_uring_enter2(r->enter_fd, submit, wait, flags,
+			       (sigset_t *)r->arg, r->arg_size);
 #endif
 }
 
@@ -173,23 +173,27 @@ void ring_retry(struct ring *r, struct slot *s, uint64_t id)
 	slot_fill(r, s, request_index(id), 1);
 }
 
+void ring_failed(struct ring *r, struct slot *s, int res)
+{
+	r->c.errors++;
+	/* the first of an I/O's errors is the I/O's */
+	if (!s->io_u->error)
+		s->io_u->error = res < 0 ? -res : EIO;
+}
+
 bool ring_bad_result(struct ring *r, struct slot *s,
 		     const struct io_uring_cqe *cqe)
 {
-	struct io_u *io_u = s->io_u;
-
 	if (cqe->res == -EAGAIN) {
 		ring_retry(r, s, cqe->user_data);
 		return true;
 	}
 	if (cqe->res >= 0 && cqe->res < s->expect && s->nr == 1) {
 		/* fio goes on where it stopped */
-		io_u->resid = s->expect - cqe->res;
+		s->io_u->resid = s->expect - cqe->res;
 		return false;
 	}
-	r->c.errors++;
-	if (!io_u->error)
-		io_u->error = cqe->res < 0 ? -cqe->res : EIO;
+	ring_failed(r, s, cqe->res);
 	return false;
 }
 
