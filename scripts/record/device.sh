@@ -149,8 +149,9 @@ put_device() {
 		[ -z "$v" ] || mapfile -t irqs <<<"$v"
 		puta "$p/irqs" n "${irqs[@]}"
 	fi
-	rd v "$c/device/current_link_speed";	put "$p/link/speed" "$v"
-	rd v "$c/device/current_link_width";	putn "$p/link/width" "$v"
+	# A drive that has no link says Unknown and 0.
+	rd v "$c/device/current_link_speed";	put "$p/link/speed" "${v#Unknown}"
+	rd v "$c/device/current_link_width";	putn "$p/link/width" "${v#0}"
 	device_numa v;				putn "$p/numa_node" "$v"
 	device_temperature v;			putn "$p/temperature/before" "$v"
 }

@@ -214,6 +214,14 @@ facts_of() {
 	is '.device[0] | .link == {speed: "16.0 GT/s PCIe", width: 4} and .numa_node == 1 and .temperature.before == 41.8'
 }
 
+@test "a link that is none is null" {
+	fake_machine
+	file "$FIO_IOU_SYSFS/class/nvme/nvme0/device/current_link_speed" Unknown
+	file "$FIO_IOU_SYSFS/class/nvme/nvme0/device/current_link_width" 0
+	run facts_of 'put_device 0 /dev/nvme0n1'
+	is '.device[0].link == {speed: null, width: null}'
+}
+
 @test "passthrough: the node is named, the block twin's queue is read" {
 	fake_machine
 	run facts_of 'put_device 0 /dev/ng1n1'
