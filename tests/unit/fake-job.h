@@ -16,7 +16,7 @@ static struct job {
 	struct io_u io_u[JOB_DEPTH];
 	struct fio_file file[2], *files[2];
 	char *buf;
-	bool failed;
+	const struct nvme_namespace *ns;	/* if any, the file is /dev/ngXnY */
 } job;
 
 /* All as it is by default: plain, depth 4, 4 KiB reads and writes. */
@@ -82,6 +82,10 @@ static inline int job_start(void)
 
 	if (iou_init(job.td))
 		return 1;
+	if (job.ns) {
+		job_ring()->targets[0].kind = TARGET_CHAR;
+		job_ring()->targets[0].ns = *job.ns;
+	}
 	for (i = 0; i < job.td->o.iodepth; i++)
 		if (iou_io_u_init(job.td, &job.io_u[i]))
 			return 1;
@@ -117,6 +121,21 @@ static inline int job_getevents(unsigned int min, unsigned int max)
 static inline unsigned int job_event(int event)
 {
 	return iou_event(job.td, event) - job.io_u;
+}
+
+/* What fio would print of an I/O's error; "" for nothing. */
+static inline const char *job_errdetails(unsigned int i)
+{
+	static char text[256];
+#ifdef CONFIG_ERRDETAILS_TD
+	char *details = iou_errdetails(job.td, &job.io_u[i]);
+#else
+	char *details = iou_errdetails(&job.io_u[i]);
+#endif
+
+	snprintf(text, sizeof(text), "%s", details ? details : "");
+	free(details);
+	return text;
 }
 
 #endif

@@ -196,6 +196,52 @@ static void test_eagain(void **state)
 	assert_int_equal(job_ring()->inflight, 0);
 }
 
+/* Passthrough: a positive result is the device's status, a negative an errno. */
+static void test_nvme_status(void **state)
+{
+	static const struct nvme_namespace ns = { .nsid = 1, .lba_shift = 9 };
+
+	job.ns = &ns;
+	job.o.split = 4;
+	kernel.result = bad_at_nth;
+	nth = bad_one = 0;
+	answer = 0x4281;	/* media: unrecovered read error, do not retry */
+	go();
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 1), 1);
+	assert_int_equal(job.io_u[0].error, nvme_errno(answer));
+	assert_non_null(strstr(job_errdetails(0), "sct 0x2, sc 0x81"));
+	/* said once */
+	assert_null(strstr(job_errdetails(0), "NVMe"));
+}
+
+static int well(const struct io_uring_sqe *sqe)
+{
+	return 0;
+}
+
+/* A status that fio did not ask for is not told of the next I/O in its place. */
+static void test_nvme_status_stale(void **state)
+{
+	static const struct nvme_namespace ns = { .nsid = 1, .lba_shift = 9 };
+
+	job.ns = &ns;
+	kernel.result = give;
+	answer = 0x4281;
+	go();
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 1), 1);
+	answer = -ENODEV;
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 1), 1);
+	assert_int_equal(job.io_u[0].error, ENODEV);
+	assert_null(strstr(job_errdetails(0), "NVMe"));
+	kernel.result = well;
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 1), 1);
+	assert_int_equal(job.io_u[0].error, 0);
+}
+
 static uint64_t retried[16];
 static unsigned int nr_retried;
 
@@ -690,6 +736,8 @@ int main(void)
 		TEST(test_short_split),
 		TEST(test_error),
 		TEST(test_first_error),
+		TEST(test_nvme_status),
+		TEST(test_nvme_status_stale),
 		TEST(test_eagain),
 		TEST(test_eagain_again),
 		TEST(test_window),
