@@ -31,6 +31,7 @@ fill_common(const struct ring *r, const struct slot *s, struct io_uring_sqe *sqe
 	sqe->flags = flags;
 	sqe->fd = request_fd(r, s->io_u);
 	sqe->uring_cmd_flags = 0;
+	sqe->buf_index = 0;
 	sqe->user_data = request_id(r, s, i);
 	cmd->opcode = opcode;
 	cmd->nsid = nsid;

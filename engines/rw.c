@@ -22,6 +22,12 @@ struct sqe_head {
 	int32_t fd;
 };
 
+/* By its place in the ABI: liburing 2.3 has another name for it. */
+static inline void sqe_set_addr3(struct io_uring_sqe *sqe, uint64_t val)
+{
+	memcpy((char *)sqe + 48, &val, sizeof(val));
+}
+
 static uint8_t rw_opcode(const struct ring *r, enum fio_ddir ddir)
 {
 	if (r->fixed_bufs)
@@ -63,6 +69,7 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 		sqe->rw_flags = 0;
 		sqe->user_data = request_id(r, s, i);
 		sqe->buf_index = request_buffer(r, s, i);
+		sqe_set_addr3(sqe, 0);	/* a discard may have been here */
 	}
 	r->random = rand_state;
 	ring_fill_end(r, &at);
@@ -123,14 +130,12 @@ static void fill_trim(struct ring *r, struct slot *s, unsigned int first,
 
 	for (i = first; i < first + nr; i++) {
 		struct io_uring_sqe *sqe = blank_sqe(r, s, i);
-		const uint64_t len = s->len;
 
 		sqe->opcode = IORING_OP_URING_CMD;
 		/* cmd_op is the low half of off */
 		sqe->off = BLOCK_URING_CMD_DISCARD;
-		sqe->addr = s->io_u->offset + i * len;
-		/* addr3, which liburing 2.3 names otherwise */
-		memcpy((char *)sqe + 48, &len, sizeof(len));
+		sqe->addr = s->io_u->offset + (uint64_t)i * s->len;
+		sqe_set_addr3(sqe, s->len);
 	}
 }
 
