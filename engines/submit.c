@@ -237,7 +237,7 @@ enum fio_q_status iou_queue(struct thread_data *td, struct io_u *io_u)
 	}
 	s->nr = s->left = nr;
 	s->issued = min(nr, r->window);
-	s->len = s->expect = 0;
+	s->len = s->expect = s->status = 0;
 	if (ddir_rw(io_u->ddir)) {
 		s->len = io_u->xfer_buflen / nr;
 		/* READ and WRITE return bytes; a command and a no-op, 0 */
