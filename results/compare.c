@@ -216,6 +216,9 @@ static int print_comparison(const struct comparison *cmp, const struct options *
 		return complain(&err);
 	}
 	table_print(cmp, o->format, stdout);
+	/* CSV has no row for what has no figures; nor may it be kept silent. */
+	if (o->format == F_CSV)
+		notes_print(cmp, "fio-iou compare: ", stderr);
 	if (o->plot && plot_write(cmp, o->plot, &err))
 		return complain(&err);
 	return verdict_of(cmp);

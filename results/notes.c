@@ -86,6 +86,7 @@ void notes_print(const struct comparison *cmp, const char *bullet, FILE *out)
 	char *name;
 
 	pair_notes(cmp, bullet, out);
+	cautions_print(cmp, bullet, out);
 	for_each(u, cmp->unpaired, cmp->nunpaired) {
 		fprintf(out, "%sunpaired: %s%s%s: in %s, not in %s\n", bullet,
 			u->row->name, *u->row->rec->devices ? " on " : "",

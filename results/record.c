@@ -48,6 +48,13 @@ double json_number_at(struct json_object *o, const char *path)
 	return v ? json_object_get_double(v) : NAN;
 }
 
+static bool is_blank(const char *text, size_t from, size_t to)
+{
+	while (from < to && text[from] && strchr(" \t\r\n", text[from]))
+		from++;
+	return from == to;
+}
+
 static int parse_json(struct json_object **json, const char *text, size_t len,
 		      struct err *err)
 {
@@ -65,8 +72,7 @@ static int parse_json(struct json_object **json, const char *text, size_t len,
 		err_set(err, ret, "is not JSON: %s at byte %zu",
 			json_tokener_error_desc(why),
 			json_tokener_get_parse_end(tok));
-	else if (strspn(text + json_tokener_get_parse_end(tok), " \t\r\n") !=
-		 len - json_tokener_get_parse_end(tok))
+	else if (!is_blank(text, json_tokener_get_parse_end(tok), len))
 		err_set(err, ret, "is not one JSON text: more follows at byte %zu",
 			json_tokener_get_parse_end(tok));
 	else

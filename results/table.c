@@ -238,8 +238,6 @@ void table_print(const struct comparison *cmp, enum format format, FILE *out)
 		break;
 	case F_CSV:
 		csv_print(cmp, out);
-		/* No row for what has no figures, and no silence either. */
-		notes_print(cmp, "fio-iou compare: ", stderr);
 		break;
 	case F_JSON:
 		json_print(cmp, out);

@@ -23,6 +23,9 @@ void sides_print(const struct comparison *cmp, const char *bullet, FILE *out);
 /* What is not in a row: refused, unpaired, failed; @bullet begins each line. */
 void notes_print(const struct comparison *cmp, const char *bullet, FILE *out);
 
+/* What doesn't forbid to compare a row, and should be known of it. */
+void cautions_print(const struct comparison *cmp, const char *bullet, FILE *out);
+
 /* The verdict in words, with its margin. At least 64 bytes of @buf. */
 const char *verdict_text(char *buf, size_t size, const struct pair *pair,
 			 const struct rules *rules);

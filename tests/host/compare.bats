@@ -207,6 +207,16 @@ edit() {
 	complains 'refused: peak-1-thread/iopoll: post:'
 }
 
+@test "what should be known of a row is said below it" {
+	"$make" post 2 6 5161100 '.runs[].proof.flags_granted -= ["NO_SQARRAY"] | .runs[3].proof.other_cpu_pct = 12.34'
+	compare --vary kernel "$data/pre" post
+	exits 0
+	says 'caution: peak-1-thread/iopoll: granted only in pre: NO_SQARRAY'
+	says 'caution: peak-1-thread/plain: post: other tasks took up to 12.3% of its CPUs'
+	compare --vary kernel "$data/pre" "$data/post"
+	[[ $output != *caution* ]]
+}
+
 @test "a failed record is a failure with its reason, never a row" {
 	cp -r "$data/post" post
 	edit '.failed = "fio: got signal 9" | .runs = []' post/*s2b0.json
