@@ -40,8 +40,8 @@ fio_wait() {
 
 # fio_run GROUP: what it did onto $tmp/runs, for fio.jq to read when all is over:
 # until then the machine is left to fio. fio is in a process group of its own, to
-# be stopped with all its jobs, and in a folder of its own, where it may leave its
-# verify state.
+# be stopped with all its jobs; paths in a job file are relative to the folder
+# that run is called in, as with plain fio.
 fio_run() {
 	local section args=()
 	while IFS= read -r section; do
@@ -53,12 +53,11 @@ fio_run() {
 	kv=
 	proof_take before
 	(
-		cd "$tmp/work" || exit
 		[ -z "$tune_lock" ] || exec {tune_lock}>&-
 		exec {tick}>&-
 		exec setsid env FIO_IOU_REPORT="$tmp/fio.report" "${job_env[@]}" \
 			"$fio" --output-format=json --output="$tmp/fio.out" --eta=never \
-			"${args[@]}" "$job_file"
+			--aux-path="$tmp/work" "${args[@]}" "$job_file"
 	) </dev/null >"$tmp/fio.err" 2>&1 &
 	fio_pid=$!
 	fio_wait $((seconds * 4 + 300))

@@ -5,13 +5,15 @@ put_host() {
 	local v='' f key='' list=() cpu sys=$sysfs/devices/system/cpu
 	put host/cpu_model ''
 	put host/microcode ''
-	while IFS=: read -r f v; do
+	[ ! -r "$proc/cpuinfo" ] || mapfile -t -n 30 list <"$proc/cpuinfo"
+	for v in "${list[@]}"; do
+		f=${v%%:*} v=${v#*:}
 		case $f in
 		'model name'*)	put host/cpu_model "${v# }" ;;
 		microcode*)	put host/microcode "${v# }" ;;
 		'')		break ;;
 		esac
-	done <<<"$(head -n 30 "$proc/cpuinfo" 2>/dev/null)"
+	done
 	put host/arch "$HOSTTYPE"
 	cpus_online list;			putn host/cpus "${#list[@]}"
 

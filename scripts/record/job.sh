@@ -21,7 +21,7 @@ job_find() {
 job_parse() {
 	local line key value wait='' engine='' global=1
 	IFS= read -r -d '' job_text <"$job_file" || :
-	job_lines='' job_names=() job_waits=()
+	job_lines='' job_names=() job_waits=() job_externals=()
 	declare -gA job_engine=()
 	while read -r line; do
 		case $line in
@@ -40,6 +40,7 @@ job_parse() {
 		[[ ! $line =~ =\ *(.*) ]] || value=${BASH_REMATCH[1]}
 		case $key in
 		ioengine)
+			[[ $value != external:* ]] || job_externals+=("${value#external:}")
 			value=${value##*/} value=${value%.so} value=${value#fio-}
 			if [ "$global" ]; then engine=$value; else job_engine[${job_names[-1]}]=$value; fi ;;
 		stonewall|wait_for_previous)
@@ -69,6 +70,18 @@ job_group() {
 		[[ $seen != *$'\t'"$name"$'\t'* ]] ||
 			die "$job_file: sections that run one after the other are both called '$name'"
 		seen+=$name$'\t'
+	done
+}
+
+# job_check_engines: what fio would say of a file that is not there, or that has
+# no slash (then its path is searched, not this folder), names neither.
+job_check_engines() {
+	local so
+	for so in "${job_externals[@]}"; do
+		so=${so//\$\{ENGINES\}/$ENGINES}
+		[[ $so != *'${'* ]] || continue
+		[[ $so == */* ]] || die "$job_name: external:$so has no slash, so fio does not look here: write ./$so"
+		[ -r "$so" ] || die "$job_name: no engine $(readlink -m -- "$so"): run make, or set ENGINES"
 	done
 }
 

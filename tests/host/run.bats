@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # fio-iou run: what it asks of its user, what it prints, what it keeps.
 
+bats_require_minimum_version 1.5.0
 load record.bash
 
 setup() {
@@ -241,12 +242,46 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 
 @test "job files run from any folder, and nothing is left in it" {
 	mkdir "$BATS_TEST_TMPDIR/empty"
-	cd "$BATS_TEST_TMPDIR"
-	FAKE_DO='touch left-by-fio' run_jobs nop.fio -t 1 -n 1
-	[ ! -e left-by-fio ]
-	cd empty
-	run_jobs ../nop.fio -t 1 -n 1
+	cd "$BATS_TEST_TMPDIR/empty"
+	FAKE_DO='echo state >"$(grep -o "aux-path=[^ ]*" <<<"$*" | cut -d= -f2)/left"' \
+		run_jobs ../nop.fio -t 1 -n 1
+	ENGINES=../build run_jobs ../nop.fio -t 1 -n 1
 	[ -z "$(ls)" ]
+	grep -x "ENGINES=$BATS_TEST_TMPDIR/build" "$FAKE/env"
+}
+
+@test "engines by path: what runs, and what is refused before fio starts" {
+	local so
+	mkdir -p "$BATS_TEST_TMPDIR/e/in" "$BATS_TEST_TMPDIR/d:c" "$BATS_TEST_TMPDIR/sp ace"
+	cd "$BATS_TEST_TMPDIR/e/in"
+	for so in ./x.so "$PWD/x.so" ../x.so '../../d:c/x.so' '../../sp ace/x.so'; do
+		echo >"$so"
+		job path '[nop]' "ioengine=external:$so"
+		run run_jobs ../../path.fio -t 1 -n 1
+		echo "$so: $output"
+		[ "$status" = 0 ]
+	done
+	rm "$FAKE/calls" ../x.so
+	job path '[nop]' 'ioengine=external:x.so'
+	run run_jobs ../../path.fio
+	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *"external:x.so has no slash"*"./x.so"* ]]
+	job path '[nop]' 'ioengine=external:../x.so'
+	run run_jobs ../../path.fio
+	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *"no engine $BATS_TEST_TMPDIR/e/x.so"* ]]
+	ENGINES=/nosuch run run_jobs "$nop"
+	[ "$status" = 2 ] && [[ $output == *"no engine /nosuch/fio-iou_nop.so: run make"* ]]
+	[ ! -e "$FAKE/calls" ]
+}
+
+@test "a static fio is refused" {
+	echo 'int main(void){return !__builtin_printf("fio-3.33\n");}' >"$BATS_TEST_TMPDIR/s.c"
+	gcc -static -o "$FIO_IOU_BUILD/fio" "$BATS_TEST_TMPDIR/s.c"
+	run run_jobs "$nop"
+	echo "$output"
+	[ "$status" = 2 ] && [[ $output == *"linked statically"* ]]
+	gcc -o "$FIO_IOU_BUILD/fio" "$BATS_TEST_TMPDIR/s.c"
+	run run_jobs "$nop" -t 1 -n 1
+	[[ $output != *"linked statically"* ]]
 }
 
 @test "a section without a path report is no result" {
@@ -258,4 +293,42 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	rm "$FIO_IOU_BUILD/config.mk"
 	run run_jobs "$nop"
 	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *configure* ]]
+}
+
+# The real thing, with what is built here.
+real() {
+	unset FIO_IOU_BUILD ENGINES FIO
+	[ -r "$top/build/fio-iou_nop.so" ] || skip "nothing is built"
+}
+
+@test "the real engines: no-ops, and a refusal, in one record" {
+	real
+	job both '[global]' 'stonewall' 'time_based' 'runtime=${RUNTIME}' 'size=1m' 'bs=16k' 'cpus_allowed=${CPU}' \
+		'[ring]' 'ioengine=external:${ENGINES}/fio-iou_nop.so' 'split=32' 'gtod_reduce=1' \
+		'[polled]' 'ioengine=external:${ENGINES}/fio-iou_iopoll.so' 'filename=${DEV}' 'direct=1'
+	head -c 1M /dev/zero >"$BATS_TEST_TMPDIR/disk"
+	run --separate-stderr run_jobs "$BATS_TEST_TMPDIR/both.fio" -d "$BATS_TEST_TMPDIR/disk" -t 1 -n 1 -o "$out"
+	echo "$output"
+	[ "$status" = 1 ] && [ "${#lines[@]}" = 3 ]
+	conforms "$out"/*.json
+	is '.failed == null and .runs[0].error == null and .runs[0].proof.flags_granted != null'
+	is '.runs[0] | (.iops * .runtime_ms / 1000 - .reports[0].requests | fabs) < 1'
+	is '.runs[1] | .iops == null and (.error | startswith("iou_iopoll: "))'
+}
+
+@test "the real engines: interrupted, fio ends too and no record is left" {
+	local pid rc=0
+	real
+	env --default-signal=INT "$top/scripts/fio-iou" run nops -t 30 -n 1 -o "$out" >"$BATS_TEST_TMPDIR/o" 2>&1 3>&- &
+	pid=$!
+	for _ in {1..50}; do
+		fio=$(pgrep -P "$pid" -f -- '--section=nops') && break
+		sleep 0.1
+	done
+	[ -n "$fio" ]
+	sleep 0.5
+	kill -INT "$pid"
+	wait "$pid" || rc=$?
+	[ "$rc" = 130 ] && [ "$(kept)" = 0 ] && [ ! -s "$BATS_TEST_TMPDIR/o" ]
+	! kill -0 "$fio" 2>/dev/null
 }
