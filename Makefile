@@ -60,6 +60,9 @@ $(O)/results/%.o: results/%.c | $(O)/results
 	@echo "  CC    $<"
 	$(Q)$(CC) $(TOOL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The schema is built in.
+$(O)/results/schema.o: results/schema.json
+
 $(O)/engines $(O)/results $(O)/tests:
 	@mkdir -p $@
 
