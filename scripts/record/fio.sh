@@ -6,17 +6,13 @@ fio_pid=
 
 # fio_stop: end fio and its jobs, the hard way when they take more than 5 s.
 fio_stop() {
-	local killer
 	[ -n "$fio_pid" ] || return 0
 	kill -TERM -- "-$fio_pid" 2>/dev/null || :
-	(
-		read -r -t 5 -u "$tick" _ || :
-		kill -KILL -- "-$fio_pid"
-	) >/dev/null 2>&1 &
-	killer=$!
+	# A word through the pipe is the all-clear.
+	(read -r -t 5 -u "$tick" _ || kill -KILL -- "-$fio_pid") >/dev/null 2>&1 &
 	wait "$fio_pid" 2>/dev/null || :
-	# On the way out TERM is ignored, and so it is there.
-	kill -KILL "$killer" 2>/dev/null || :
+	echo ended >&"$tick"
+	wait
 	fio_pid=
 }
 
