@@ -638,6 +638,17 @@ static int noop_result(const struct io_uring_sqe *sqe)
 	return -ECANCELED;
 }
 
+static void be_noops(unsigned int split, unsigned int window)
+{
+	unsigned int ddir;
+
+	ioengine.no_file = true;
+	job.o.split = split;
+	job.o.split_depth = window;
+	for (ddir = 0; ddir < DDIR_RWDIR_CNT; ddir++)
+		job.td->o.min_bs[ddir] = job.td->o.max_bs[ddir] = split * 32;
+}
+
 static void queue_noop(unsigned int i)
 {
 	assert_int_equal(job_queue(i, DDIR_READ, 0, job.o.split * 32), FIO_Q_QUEUED);
@@ -648,10 +659,8 @@ static void run_noops(unsigned int depth, unsigned int split, unsigned int windo
 	unsigned int seed = depth * 977 + split * 31 + window, done, i;
 	unsigned int failed = 0;
 
-	ioengine.no_file = true;
+	be_noops(split, window);
 	job.td->o.iodepth = depth;
-	job.o.split = split;
-	job.o.split_depth = window;
 	job.o.submit_wait = seed % 2;
 	chaos_seed = &seed;
 	noops_failed = 0;
@@ -682,9 +691,7 @@ static void noop_eagain(unsigned int split, unsigned int window)
 {
 	answer = -EAGAIN;
 	kernel.result = give;
-	ioengine.no_file = true;
-	job.o.split = split;
-	job.o.split_depth = window;
+	be_noops(split, window);
 	go();
 	queue_noop(0);
 	queue_noop(1);
