@@ -52,7 +52,7 @@ static inline bool ring_engine_polled(const struct ring_engine *e)
 
 /*
  * Refuse the job: one line for the human, the cause for fio. The clones of a
- * job (numjobs=) on the same files would say the same; the first speaks.
+ * job (numjobs=) tend to fail alike: who comes after one that did is silent.
  * Returns -err.
  */
 int refuse(struct thread_data *td, int err, const char *fmt, ...)

@@ -187,6 +187,8 @@ static int check_polled(struct thread_data *td, const struct fio_file *f,
 /* Smallest unit of the file's data in bytes; 1 where there is none. */
 static unsigned int target_unit(struct thread_data *td, const struct target *t)
 {
+	if (t->kind == TARGET_NONE)
+		return 1;
 	if (t->ns_known && (t->kind == TARGET_CHAR || td->o.odirect))
 		return 1U << t->ns.lba_shift;
 	return t->kind == TARGET_CHAR || td->o.odirect ? 512 : 1;
@@ -204,6 +206,9 @@ static int check_sizes(struct thread_data *td, const struct fio_file *f,
 
 		if (!(td->o.td_ddir & (1 << ddir)))
 			continue;
+		if (bs % o->split)
+			return refuse(td, EINVAL, "bs=%llu is not a multiple of split=%u: change bs or split",
+				      bs, o->split);
 		if (bs % ((unsigned long long)o->split * unit))
 			return refuse(td, EINVAL, "%s: bs=%llu in %u requests is not in whole blocks of %u bytes: change bs or split",
 				      f->file_name, bs, o->split, unit);
@@ -299,13 +304,22 @@ static int check_trim(struct thread_data *td, const struct fio_file *f,
 	return 0;
 }
 
+/* A no-op has no data, but an I/O's no-ops are as many as its requests. */
+static int check_none(struct thread_data *td, const struct fio_file *f,
+		      const struct target *t)
+{
+	if (wants_sync(&td->o) || td->o.sync_file_range || td_trim(td))
+		return refuse(td, EINVAL, "a no-op has nothing to sync or to trim: leave that out, or use another engine");
+	return check_sizes(td, f, t);
+}
+
 int target_check(struct thread_data *td, const struct fio_file *f,
 		 const struct target *t)
 {
 	int ret = 0;
 
 	if (t->kind == TARGET_NONE)
-		return 0;
+		return check_none(td, f, t);
 	if (ring_engine_polled(ring_engine(td)))
 		ret = check_polled(td, f, t);
 	if (!ret)
