@@ -177,6 +177,9 @@ static int check_polled(struct thread_data *td, const struct fio_file *f,
 			      f->file_name);
 	if (t->io_poll == 1)
 		return 0;
+	if (t->io_poll < 0)
+		return refuse(td, EOPNOTSUPP, "%s: /sys/class/block/%s/queue/io_poll cannot be read, so nothing says that it can be polled: is /sys mounted?",
+			      f->file_name, t->disk);
 	if (!strncmp(t->disk, "nvme", 4))
 		return refuse(td, EOPNOTSUPP, "%s has no poll queues (/sys/class/block/%s/queue/io_poll is 0): boot with nvme.poll_queues=N",
 			      f->file_name, t->disk);
