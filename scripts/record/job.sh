@@ -85,6 +85,21 @@ job_check_engines() {
 	done
 }
 
+# job_others: sets job_vars, what the job file reads of the environment besides
+# what run gives it; fio takes a variable that is not there for an empty value.
+job_others() {
+	local rest=$job_lines name
+	job_vars=()
+	while [[ $rest =~ \$\{([A-Za-z_][A-Za-z0-9_]*)\}(.*) ]]; do
+		name=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
+		case " ENGINES DEV DEV2 CPU RUNTIME WORKERS ${job_vars[*]} " in
+		*" $name "*) continue ;;
+		esac
+		[ -n "${!name+x}" ] || die "$job_name reads \${$name}, which is not set: see its header"
+		job_vars+=("$name")
+	done
+}
+
 # job_uses NAME: does the job read ${NAME}?
 job_uses() { case $job_lines in *"\${$1}"*) return 0 ;; esac; return 1; }
 

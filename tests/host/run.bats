@@ -273,6 +273,18 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	[ ! -e "$FAKE/calls" ]
 }
 
+@test "other variables of a job file: workers as CPUs, the rest from the environment" {
+	job vars '[nop]' 'rw=${MY_RW}' 'workers=${WORKERS}' 'size=${MY_RW}' '# ${MY_NONE}'
+	run run_jobs "$BATS_TEST_TMPDIR/vars.fio"
+	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *'vars reads ${MY_RW}, which is not set'* ]]
+	fake_machine
+	MY_RW=read run_jobs "$BATS_TEST_TMPDIR/vars.fio" -t 1 -n 1 -c 0-2 -o "$out"
+	is '.job.env | .MY_RW == "read" and .WORKERS == "3" and has("MY_NONE") == false'
+	rm -r "$out"
+	WORKERS=8 MY_RW=read run_jobs "$BATS_TEST_TMPDIR/vars.fio" -t 1 -n 1 -o "$out"
+	is '.job.env.WORKERS == "8"'
+}
+
 @test "a static fio is refused" {
 	echo 'int main(void){return !__builtin_printf("fio-3.33\n");}' >"$BATS_TEST_TMPDIR/s.c"
 	gcc -static -o "$FIO_IOU_BUILD/fio" "$BATS_TEST_TMPDIR/s.c"
