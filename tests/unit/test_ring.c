@@ -684,6 +684,13 @@ static void run_noops(unsigned int depth, unsigned int split, unsigned int windo
 			queue_noop(ids[e]);
 		}
 	}
+	/* all that is left; then every failed one is in its I/O's error */
+	assert_int_equal(job_getevents(depth, depth), depth);
+	for (i = 0; i < depth; i++)
+		failed += !!job.io_u[i].error;
+	assert_int_equal(job_ring()->c.errors, noops_failed);
+	assert_in_range(failed, 1, noops_failed);
+	assert_int_equal(job_ring()->inflight, 0);
 }
 
 /* Nothing asks for patience with a no-op: EAGAIN is an error as any other. */
