@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016
 # For the tests of run and its parts: a build with a fio that says what it is
 # told, machines made of files, and the schema.
 
