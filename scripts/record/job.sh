@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034,SC2154
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
 # What a job file says, without running it.
 
 # job_find NAME: a name from "fio-iou list", or a file.
