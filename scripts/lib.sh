@@ -21,11 +21,11 @@ note() { printf '%s\n' "$*" >&2; }
 # on_exit CMD...: run CMD on every way out, last registered first.
 _iou_exit=()
 _iou_run_exit() {
-	local rc=$? i
+	local rc=$? _iou_i
 	trap - EXIT
 	trap '' INT TERM
-	for ((i = ${#_iou_exit[@]} - 1; i >= 0; i--)); do
-		eval "${_iou_exit[i]}" || :
+	for ((_iou_i = ${#_iou_exit[@]} - 1; _iou_i >= 0; _iou_i--)); do
+		eval "${_iou_exit[_iou_i]}" || :
 	done
 	exit "$rc"
 }
@@ -59,7 +59,7 @@ iou_config() {
 # The fio that the engines were built for; another one would refuse them.
 iou_fio() {
 	local fio=${FIO:-}
-	[ -n "$fio" ] || fio=$(iou_config FIO_BIN)
+	[ -n "$fio" ] || fio=$(iou_config FIO_BIN) || exit 2
 	[ -x "$fio" ] || die "no fio at '$fio': run scripts/get-fio, then ./configure && make"
 	printf '%s\n' "$fio"
 }
