@@ -124,6 +124,12 @@ static void test_find_refused(void **state)
 	assert_int_equal(find("/nonexistent/file"), -ENOENT);
 	assert_says("/nonexistent/file: No such file or directory");
 	again();
+	/* fio would make a file of it, on no disk, and measure that */
+	assert_int_equal(find("/dev/nosuchdevice"), -ENOENT);
+	assert_says("/dev/nosuchdevice: no such device");
+	again();
+	assert_int_equal(find("/dev/shm/fio-iou-new"), 0);
+	again();
 	assert_int_equal(find(root), -EISDIR);
 	assert_says("is a directory: name a device or a file");
 	again();
