@@ -24,6 +24,12 @@ const char *target_kind_name(enum target_kind kind)
 	return kind_names[kind];
 }
 
+/* Where devices are, a name that is missing is a mistake, not a new file. */
+static bool device_name(const char *name)
+{
+	return !strncmp(name, "/dev/", 5) && strncmp(name, "/dev/shm/", 9);
+}
+
 /* A file that fio is yet to create is where its folder is. */
 static int stat_or_parent(const char *name, struct stat *st)
 {
@@ -34,6 +40,8 @@ static int stat_or_parent(const char *name, struct stat *st)
 		return 0;
 	if (errno != ENOENT)
 		return -errno;
+	if (device_name(name))
+		return -ENODEV;
 	dir = strdup(name);
 	if (!dir)
 		return -ENOMEM;
@@ -142,6 +150,9 @@ int target_find(struct thread_data *td, struct fio_file *f, struct target *t)
 	if (ring_engine(td)->no_file)
 		return 0;
 	ret = stat_or_parent(f->file_name, &st);
+	if (ret == -ENODEV)
+		return refuse(td, ENOENT, "%s: no such device: fio would make a file of that name and measure it",
+			      f->file_name);
 	if (ret)
 		return refuse(td, -ret, "%s: %s", f->file_name, strerror(-ret));
 	if (S_ISDIR(st.st_mode))
