@@ -178,16 +178,28 @@ static int check_vary(const struct vary *vary, const struct side *side,
 	return ret;
 }
 
+/* As --vary takes it: device.model for device[S1/1].model. */
+static char *vary_key(const char *key)
+{
+	size_t name = strcspn(key, "[");
+	const char *rest = strchr(key, ']');
+
+	return xprintf("%.*s%s", (int)name, key, rest ? rest + 1 : "");
+}
+
 static void print_invalid(const struct differences *d, const char *first)
 {
 	const struct difference *x;
 	struct err line;
+	char *key;
 
 	for_each(x, d->diff, d->n) {
+		key = vary_key(x->key);
 		err_set(&line, 0,
-			"INVALID: %.120s: %s \"%.100s\", %s \"%.100s\" (%.60s): make them the same, or say --vary",
-			x->key, first, x->a, x->side, x->b, x->job);
+			"INVALID: %.120s: %s \"%.100s\", %s \"%.100s\" (%.60s): make them the same, or say --vary %.120s",
+			x->key, first, x->a, x->side, x->b, x->job, key);
 		complain(&line);
+		free(key);
 	}
 }
 

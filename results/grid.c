@@ -143,3 +143,33 @@ void grid_free(struct grid *grid)
 	free(grid->cell);
 	memset(grid, 0, sizeof(*grid));
 }
+
+void text_wrap(const char *text, size_t columns, FILE *out)
+{
+	size_t column = 0, len;
+
+	for (; *text; text += len + strspn(text + len, " \n")) {
+		len = strcspn(text, " \n");
+		if (column && column + 1 + len > columns) {
+			fputs("\n  ", out);
+			column = 2;
+		} else if (column) {
+			fputc(' ', out);
+			column++;
+		}
+		/* A path can be longer than a line. */
+		while (len + column > columns) {
+			fwrite(text, 1, columns - column, out);
+			text += columns - column;
+			len -= columns - column;
+			fputc('\n', out);
+			column = 0;
+		}
+		fwrite(text, 1, len, out);
+		column += len;
+		if (text[len] == '\n') {
+			fputc('\n', out);
+			column = 0;
+		}
+	}
+}

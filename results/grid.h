@@ -23,6 +23,8 @@ void grid_markdown(const struct grid *grid, FILE *out);
 void grid_csv(const struct grid *grid, FILE *out);
 void grid_free(struct grid *grid);
 
+/* Lines of any length as lines that fit, the further ones indented. */
+void text_wrap(const char *text, size_t columns, FILE *out);
 /* How many columns the text takes: UTF-8 has more bytes than that. */
 size_t text_width(const char *s);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid.h"
 #include "list.h"
 
 bool list_shows(const struct list *l, const struct pair *p)
@@ -124,37 +125,6 @@ static void commands_print(const struct list *l)
 	}
 }
 
-/* A line of any length in lines that fit. */
-static void wrap(const char *text, FILE *out)
-{
-	size_t column = 0, len;
-
-	for (; *text; text += len + strspn(text + len, " \n")) {
-		len = strcspn(text, " \n");
-		if (column && column + 1 + len > LIST_COLUMNS) {
-			fputs("\n  ", out);
-			column = 2;
-		} else if (column) {
-			fputc(' ', out);
-			column++;
-		}
-		/* A path can be longer than a line. */
-		while (len + column > LIST_COLUMNS) {
-			fwrite(text, 1, LIST_COLUMNS - column, out);
-			text += LIST_COLUMNS - column;
-			len -= LIST_COLUMNS - column;
-			fputc('\n', out);
-			column = 0;
-		}
-		fwrite(text, 1, len, out);
-		column += len;
-		if (text[len] == '\n') {
-			fputc('\n', out);
-			column = 0;
-		}
-	}
-}
-
 static void setup_names(const struct list *l)
 {
 	const char *cpu = json_text_at(l->cmp->side->rec->json, "host.cpu_model");
@@ -168,7 +138,7 @@ static void setup_names(const struct list *l)
 			       strcmp(guest, "none") ? guest : "",
 			       *l->setup[i] ? ", device " : "", l->setup[i]);
 		text_clean(line);
-		wrap(line, l->out);
+		text_wrap(line, LIST_COLUMNS, l->out);
 		fputc('\n', l->out);
 		free(line);
 	}
@@ -218,7 +188,7 @@ static void print(const struct comparison *cmp, FILE *out)
 	f = text_open(&text, &len);
 	sides_print(cmp, "", f);
 	fclose(f);
-	wrap(text, out);
+	text_wrap(text, LIST_COLUMNS, out);
 	fputc('\n', out);
 	free(text);
 
@@ -231,7 +201,7 @@ static void print(const struct comparison *cmp, FILE *out)
 	f = text_open(&text, &len);
 	notes_print(cmp, "", f);
 	fclose(f);
-	wrap(text, out);
+	text_wrap(text, LIST_COLUMNS, out);
 	free(text);
 }
 

@@ -2,6 +2,7 @@
 /* What a table can't say in its cells, and the table of the floor. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grid.h"
 #include "table.h"
@@ -59,23 +60,55 @@ static void pair_notes(const struct comparison *cmp, const char *bullet,
 	}
 }
 
+/* How much of both is words that are the same. */
+static size_t same_words(const char *a, const char *b)
+{
+	size_t i, words = 0;
+
+	for (i = 0; a[i] && a[i] == b[i]; i++) {
+		if (a[i] == ' ')
+			words = i + 1;
+	}
+	return words;
+}
+
+/* What is not the same of a long value, as much as a line takes of two. */
+static void short_print(const char *s, size_t skip, FILE *out)
+{
+	enum { MOST = 34 };
+	size_t len = strlen(s);
+
+	if (len <= MOST) {
+		fprintf(out, "\"%s\"", s);
+		return;
+	}
+	s += skip;
+	len -= skip;
+	fprintf(out, "\"%s%.*s%s\"", skip ? ".." : "",
+		len > MOST - 2 ? MOST - 4 : (int)len, s, len > MOST - 2 ? ".." : "");
+}
+
 void sides_print(const struct comparison *cmp, const char *bullet,
 		 FILE *out)
 {
 	const struct side *s;
+	const struct difference *d;
 	const char *release;
-	size_t i;
+	size_t skip;
 
 	for_each(s, cmp->side, cmp->nsides) {
-		release = s->nrows ? json_text_at(s->row[0].rec->json,
-						  "kernel.release") : NULL;
+		release = json_text_at(s->rec->json, "kernel.release");
 		fprintf(out, "%s%s: %s: kernel %s\n", bullet, s->label, s->path,
-			release ? release : "unknown");
+			release);
 	}
-	for (i = 0; i < cmp->varied.n; i++)
-		fprintf(out, "%svaried: %s: \"%.60s\" -> \"%.60s\"\n", bullet,
-			cmp->varied.diff[i].key, cmp->varied.diff[i].a,
-			cmp->varied.diff[i].b);
+	for_each(d, cmp->varied.diff, cmp->varied.n) {
+		skip = same_words(d->a, d->b);
+		fprintf(out, "%svaried: %s: ", bullet, d->key);
+		short_print(d->a, skip, out);
+		fputs(" -> ", out);
+		short_print(d->b, skip, out);
+		fputc('\n', out);
+	}
 }
 
 void notes_print(const struct comparison *cmp, const char *bullet, FILE *out)

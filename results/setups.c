@@ -214,7 +214,9 @@ static void setups_head(const struct list *l, size_t from, size_t to)
 	fputs("\n              |", l->out);
 	for (i = from; i < to; i++) {
 		fputs("  ", l->out);
-		centred(l, l->test[i]->section, l->width[i]);
+		/* One section of the same name is the job itself. */
+		centred(l, strcmp(l->test[i]->section, l->test[i]->rec->job) ?
+			l->test[i]->section : "", l->width[i]);
 	}
 	fputs("  Diff\n", l->out);
 }

@@ -63,7 +63,10 @@ static struct row *add_row(struct side *side, const struct record *rec,
 
 	side->row = xgrow(side->row, side->nrows, sizeof(*side->row));
 	row = &side->row[side->nrows++];
-	row->name = xprintf("%s/%s", rec->job, run->section);
+	if (strcmp(rec->job, run->section))
+		row->name = xprintf("%s/%s", rec->job, run->section);
+	else
+		row->name = xstrdup(rec->job);
 	text_clean(row->name);
 	row->engine = run->engine;
 	row->section = run->section;

@@ -14,7 +14,7 @@ struct boot {
 
 /* One section of one job on one set of devices. */
 struct row {
-	char			*name;		/* job/section */
+	char			*name;		/* job/section, or job where they are the same */
 	const char		*engine;
 	const struct record	*rec;		/* the first one; for its job and host */
 	const char		*section;

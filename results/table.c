@@ -41,7 +41,7 @@ const char *verdict_text(char *buf, size_t size, const struct pair *pair,
 	const char *word = verdict_word(pair);
 
 	if (pair->verdict == V_EQUIVALENT)
-		snprintf(buf, size, "%s within +-%.2f%%", word,
+		snprintf(buf, size, "%s within +-%.3g%%", word,
 			 pair_margin(pair, rules));
 	else if (pair->verdict == V_EXACT)
 		snprintf(buf, size, "%s: %+.2f%%", word, pair->shift.percent);
@@ -133,6 +133,8 @@ static bool metric_grid(struct grid *grid, const struct comparison *cmp,
 static void method_print(const struct comparison *cmp, const char *bullet,
 			 FILE *out)
 {
+	if (!cmp->npairs)
+		return;
 	fprintf(out, "%sA value is the median over boots, a boot's the median of its runs. "
 		"shift: Hodges-Lehmann.\n", bullet);
 	if (cmp->tests)
@@ -142,30 +144,42 @@ static void method_print(const struct comparison *cmp, const char *bullet,
 			stats_least_n(cmp->rules->alpha, cmp->tests));
 }
 
-static void text_print(const struct comparison *cmp, bool markdown, FILE *out)
+static void grids_print(const struct comparison *cmp, bool markdown, FILE *out)
 {
-	const char *bullet = markdown ? "- " : "";
 	struct grid grid;
 	size_t s;
 	int m;
 
-	sides_print(cmp, bullet, out);
 	for (s = 1; s < cmp->nsides; s++) {
 		for (m = 0; m < M_COUNT; m++) {
 			if (!metric_grid(&grid, cmp, &cmp->side[s], m))
 				continue;
-			fputc('\n', out);
 			if (markdown)
 				grid_markdown(&grid, out);
 			else
 				grid_text(&grid, COLUMNS, out);
 			grid_free(&grid);
+			fputc('\n', out);
 		}
 	}
+}
+
+static void markdown_print(const struct comparison *cmp, FILE *out)
+{
+	sides_print(cmp, "- ", out);
 	fputc('\n', out);
-	if (cmp->npairs)
-		method_print(cmp, bullet, out);
-	notes_print(cmp, bullet, out);
+	grids_print(cmp, true, out);
+	method_print(cmp, "- ", out);
+	notes_print(cmp, "- ", out);
+}
+
+static void text_print(const struct comparison *cmp, FILE *out)
+{
+	sides_print(cmp, "", out);
+	fputc('\n', out);
+	grids_print(cmp, false, out);
+	method_print(cmp, "", out);
+	notes_print(cmp, "", out);
 }
 
 static void number(struct grid *grid, double v)
@@ -230,8 +244,10 @@ void table_print(const struct comparison *cmp, enum format format, FILE *out)
 {
 	switch (format) {
 	case F_TEXT:
+		text_print(cmp, out);
+		break;
 	case F_MD:
-		text_print(cmp, format == F_MD, out);
+		markdown_print(cmp, out);
 		break;
 	case F_LIST:
 		list_print(cmp, out);

@@ -145,6 +145,7 @@ recipe() {
 		exits 2
 		one_line
 		complains "fio-iou compare: INVALID: $key: "
+		complains "or say --vary ${key//\[*\]/}"
 		compare --vary kernel --vary "${key//\[*\]/}" "$data/one-pre" post
 		exits 0
 	done <<-'END'
@@ -258,7 +259,7 @@ recipe() {
 @test "--equiv, --gate and --alpha" {
 	compare --vary kernel --equiv 2 "$data/post" "$data/pre"
 	exits 0
-	says 'equivalent within +-2.00%'
+	says 'equivalent within +-2%'
 	compare --vary kernel --gate 0.2 "$data/post" "$data/pre"
 	exits 1
 	says 'peak-1-thread/iopoll: worse by more than 0.2%, with all of its interval'
@@ -354,6 +355,23 @@ recipe() {
 		no '.{72}' -E
 		no '[^\x20-\x7e]| $' -P
 	done
+}
+
+@test "text: at most 100 columns, and a job's only section goes by the job's name" {
+	"$make" odd 2 6 5161100 '.runs |= map(select(.section == "plain") | .section = "peak-1-thread")
+		| .kernel.version = "#1 SMP PREEMPT_DYNAMIC " + ("2024 " * 30) | .kernel.config_hash = "c0" * 32'
+	compare --vary kernel "$data/pre" odd
+	exits 2
+	"$make" even 1 6 5110000 '.runs |= map(select(.section == "plain") | .section = "peak-1-thread")'
+	compare --vary kernel even odd
+	exits 0
+	says 'peak-1-thread    6:6 '
+	says '"#1 SMP PREEMPT_DYNAMIC" -> "..PREEMPT_DYNAMIC 2024'
+	no '.{101}' -E
+	compare --vary kernel --equiv 30 --floor even even odd
+	exits 0
+	says 'equivalent within +-30%'
+	no '.{101}' -E
 }
 
 @test "list: a table of setups and tests, means, and CPU" {
