@@ -215,7 +215,7 @@ static int update_registered(struct thread_data *td, struct fio_file *f, int fd)
 
 	if (!r || !r->fixed_files)
 		return 0;
-	ret = io_uring_register_files_update(&r->uring, f->engine_pos, &fd, 1);
+	ret = io_uring_register_files_update(&r->uring, f->fileno, &fd, 1);
 	if (ret == 1)
 		return 0;
 	refuse(td, ret < 0 ? -ret : EIO, "%s: registering it with the ring failed",

@@ -21,7 +21,7 @@ int nop_check_tw(struct ring *r);
 /* The file's fd, or its index among the registered ones. */
 static inline int request_fd(const struct ring *r, const struct io_u *io_u)
 {
-	return r->fixed_files ? io_u->file->engine_pos : io_u->file->fd;
+	return r->fixed_files ? io_u->file->fileno : io_u->file->fd;
 }
 
 /* The registered buffer that holds this request's data. */

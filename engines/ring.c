@@ -76,7 +76,10 @@ static int register_buffers(struct ring *r)
 		      n, strerror(-ret));
 }
 
-/* A table of empty places; files come and go with open and close. */
+/*
+ * A place for each file by its number; files come and go with open and close.
+ * (f->engine_pos is not for that: fio clears it when it closes a file.)
+ */
 static int register_files(struct ring *r)
 {
 	const unsigned int n = r->td->o.nr_files;
@@ -87,10 +90,8 @@ static int register_files(struct ring *r)
 	fds = malloc(n * sizeof(*fds));
 	if (!fds)
 		return -ENOMEM;
-	for_each_file(r->td, f, i) {
-		f->engine_pos = i;
+	for_each_file(r->td, f, i)
 		fds[i] = fio_file_open(f) ? f->fd : -1;
-	}
 	ret = io_uring_register_files(&r->uring, fds, n);
 	free(fds);
 	if (ret)

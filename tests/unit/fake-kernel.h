@@ -38,6 +38,7 @@ static struct fake_kernel {
 	unsigned int rings;		/* that exist */
 	unsigned int registered;	/* buffers */
 	struct iovec iov;		/* the last one of them */
+	int files[4];			/* registered */
 	unsigned int requests;
 	unsigned int enters;
 	unsigned int waits;		/* enters that asked for completions */
@@ -143,13 +144,18 @@ int io_uring_register_buffers(struct io_uring *ring, const struct iovec *iov,
 
 int io_uring_register_files(struct io_uring *ring, const int *fds, unsigned int nr)
 {
+	memcpy(kernel.files, fds, nr * sizeof(*fds));
 	return kernel.register_error;
 }
 
 int io_uring_register_files_update(struct io_uring *ring, unsigned int off,
 				   const int *fds, unsigned int nr)
 {
-	return kernel.register_error ? kernel.register_error : (int)nr;
+	if (kernel.register_error)
+		return kernel.register_error;
+	assert_in_range(off, 0, 3);
+	memcpy(&kernel.files[off], fds, nr * sizeof(*fds));
+	return nr;
 }
 
 int io_uring_register_iowq_aff(struct io_uring *ring, size_t size, const cpu_set_t *mask)

@@ -77,12 +77,20 @@ int generic_open_file(struct thread_data *td, struct fio_file *f)
 	return 0;
 }
 
+/* As fio does: the descriptor and what an engine keeps there are gone. */
 int generic_close_file(struct thread_data *td, struct fio_file *f)
 {
+	f->fd = -1;
+	f->engine_pos = 0;
 	return 0;
 }
 
 int generic_get_file_size(struct thread_data *td, struct fio_file *f)
 {
 	return 0;
+}
+
+uint64_t get_start_offset(struct thread_data *td, struct fio_file *f)
+{
+	return td->o.start_offset;
 }

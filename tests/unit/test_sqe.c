@@ -224,6 +224,43 @@ static void test_cmd_registered(void **state)
 	mix();
 }
 
+static int file_read;
+
+static void see_file(const struct io_uring_sqe *sqe, unsigned int nr)
+{
+	assert_true(sqe->flags & IOSQE_FIXED_FILE);
+	file_read = kernel.files[sqe->fd];
+}
+
+static int read_of(unsigned int i)
+{
+	file_read = -1;
+	job.io_u[0].file = &job.file[i];
+	job.io_u[0].ddir = DDIR_READ;
+	job.io_u[0].xfer_buflen = JOB_BS;
+	assert_int_equal(iou_queue(job.td, &job.io_u[0]), FIO_Q_QUEUED);
+	assert_int_equal(job_getevents(1, 1), 1);
+	return file_read;
+}
+
+/* A registered file that was closed and opened again is in its own place. */
+static void test_registered_reopened(void **state)
+{
+	job.td->o.nr_files = job.td->files_index = 2;
+	job.o.registerfiles = 1;
+	kernel.see = see_file;
+	assert_int_equal(job_start(), 0);
+	assert_int_equal(read_of(0), 100);
+	assert_int_equal(read_of(1), 101);
+	assert_int_equal(iou_close_file(job.td, &job.file[1]), 0);
+	assert_int_equal(kernel.files[1], -1);
+	assert_int_equal(kernel.files[0], 100);
+	job.file[1].fd = 107;
+	assert_int_equal(iou_open_file(job.td, &job.file[1]), 0);
+	assert_int_equal(read_of(1), 107);
+	assert_int_equal(read_of(0), 100);
+}
+
 static void test_async_every(void **state)
 {
 	unsigned int i;
@@ -278,6 +315,7 @@ static void random_offsets(void (*see)(const struct io_uring_sqe *, unsigned int
 	job.td->o.td_ddir = TD_DDIR_READ;
 	job.file[0].file_offset = 1 << 20;
 	job.file[0].io_size = 64 << 10;
+	job.file[0].real_file_size = 2 << 20;
 	kernel.see = see;
 	assert_int_equal(job_start(), 0);
 	for (i = 0; i < 800; i++) {
@@ -412,6 +450,7 @@ int main(void)
 		TEST(test_rw_async),
 		TEST(test_cmd),
 		TEST(test_cmd_registered),
+		TEST(test_registered_reopened),
 		TEST(test_async_every),
 		TEST(test_random),
 		TEST(test_random_cmd),
