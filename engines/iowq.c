@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Block devices, files and no-ops are served by bounded workers; unbound
- * ones serve what may block for ever, such as sockets (io_uring/io_uring.c,
- * io_prep_async_work()).
+ * io-wq has bounded workers, for block devices and regular files, and unbound
+ * ones, for what may block for ever (io_uring/io_uring.c,
+ * io_prep_async_work()). But a request that is forced there is sorted before
+ * its file is looked up: on 6.18 all of them are served by unbound workers. So
+ * workers= is a cap on both kinds.
  */
 #include <dirent.h>
 #include <sched.h>
@@ -73,7 +75,10 @@ static int setup_cpus(struct ring *r)
 
 int iowq_setup(struct ring *r)
 {
-	unsigned int limits[2] = { r->o->workers, r->o->unbound_workers };
+	const unsigned int bounded = r->o->workers;
+	const unsigned int unbound = r->o->unbound_workers ?
+					r->o->unbound_workers : bounded;
+	unsigned int limits[2] = { bounded, unbound };
 	int ret;
 
 	ret = setup_cpus(r);
@@ -84,8 +89,7 @@ int iowq_setup(struct ring *r)
 		return refuse(r->td, -ret, "the kernel does not take a limit on io-wq workers: %s (Linux 5.15)",
 			      strerror(-ret));
 	/* what comes back was in force before: where 0 was asked, it still is */
-	r->iowq_bounded = r->o->workers ? r->o->workers : limits[0];
-	r->iowq_unbounded = r->o->unbound_workers ? r->o->unbound_workers :
-						   limits[1];
+	r->iowq_bounded = bounded ? bounded : limits[0];
+	r->iowq_unbounded = unbound ? unbound : limits[1];
 	return 0;
 }

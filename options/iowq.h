@@ -6,11 +6,11 @@
 #define IOWQ_OPTIONS							\
 	{								\
 		.name	= "workers",					\
-		.lname	= "Bounded io-wq workers",			\
+		.lname	= "io-wq workers",			\
 		.type	= FIO_OPT_INT,					\
 		RING_OPT(workers),					\
 		.def	= "0",						\
-		.help	= "Most bounded io-wq workers, which serve block devices and files (0: the kernel's default)", \
+		.help	= "Most io-wq workers of each kind, bounded and unbound (0: the kernel's default)", \
 		RING_OPT_GROUP,						\
 	},								\
 	{								\
@@ -19,7 +19,7 @@
 		.type	= FIO_OPT_INT,					\
 		RING_OPT(unbound_workers),				\
 		.def	= "0",						\
-		.help	= "Most unbound io-wq workers (0: the kernel's default)", \
+		.help	= "Most unbound io-wq workers (0: as workers)", \
 		RING_OPT_GROUP,						\
 	},								\
 	{								\
