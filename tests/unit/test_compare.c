@@ -103,6 +103,8 @@ static void test_meta_same(void **state)
 	same("job.env.ENGINES", "\"/a\"", "\"/b\"");
 	same("kernel.cmdline", "\"BOOT_IMAGE=/boot/a initrd=x root=/dev/sda1 quiet\"",
 	     "\"BOOT_IMAGE=/boot/b quiet umid=y root=/dev/sdb1\"");
+	same("kernel.cmdline", "\"BOOT_IMAGE=(hd0,gpt2)/vmlinuz-6.12 quiet\"",
+	     "\"BOOT_IMAGE=(hd0,gpt2)/vmlinuz-6.13 quiet\"");
 	same("kernel.cmdline", "\"hostfs=/tmp/1 quiet\"", "\"hostfs=/tmp/2 quiet\"");
 }
 
@@ -520,6 +522,7 @@ static void test_not_exact(void **state)
 static void test_floor(void **state)
 {
 	static const double wide[] = { 1000, 1030, 980, 1010, 1020, 970 };
+	static const double less_wide[] = { 1000, 1009, 994, 1003, 1006, 991 };
 	struct differences invalid;
 	struct side floor;
 	struct judged j;
@@ -534,6 +537,19 @@ static void test_floor(void **state)
 	assert_int_equal(j.cmp.pair[0].verdict, V_EQUIVALENT);
 	assert_false(j.cmp.pair[0].worse);
 	assert_int_equal(j.cmp.varied.n, 0);
+	comparison_free(&j.cmp);
+	side_free(&floor);
+
+	/*
+	 * Halves that are 1.2 % apart: the interval from 0.4 to 1.6 % is not
+	 * within that, but the shift of 1 % is.
+	 */
+	make_side(&floor, "floor", less_wide, 6, NULL, NULL);
+	assert_int_equal(compare_sides(&j.cmp, &plain, j.side, 2, &floor, &invalid), 0);
+	assert_true(j.cmp.pair[0].floor > 1.01 && j.cmp.pair[0].floor < 1.5);
+	assert_true(j.cmp.pair[0].p_holm < 0.05);
+	assert_int_equal(j.cmp.pair[0].verdict, V_CANT_TELL);
+	assert_false(j.cmp.pair[0].worse);
 	comparison_free(&j.cmp);
 	side_free(&floor);
 
