@@ -234,6 +234,49 @@ static void test_no_duplicates(void **state)
 		assert_int_equal(scan_duplicates(good[i], strlen(good[i]), &err), 0);
 }
 
+/* What the checker doesn't know of JSON Schema, the schema may not use. */
+static void only_known_keywords(struct json_object *schema)
+{
+	static const char *const known[] = {
+		"$schema", "title", "description", "type", "required", "enum",
+		"const", "x-volatile", "properties", "additionalProperties",
+		"items",
+	};
+	struct json_object *properties;
+	size_t i;
+
+	json_object_object_foreach(schema, key, value) {
+		for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+			if (!strcmp(key, known[i]))
+				break;
+		}
+		if (i == sizeof(known) / sizeof(known[0]))
+			fail_msg("schema.json uses %s", key);
+		if (!strcmp(key, "items") || !strcmp(key, "additionalProperties"))
+			only_known_keywords(value);
+	}
+	if (!json_object_object_get_ex(schema, "properties", &properties))
+		return;
+	json_object_object_foreach(properties, name, member) {
+		if (!json_object_object_get_ex(member, "type", NULL))
+			fail_msg("schema.json: %s has no type", name);
+		only_known_keywords(member);
+	}
+}
+
+static void test_schema(void **state)
+{
+	struct json_object *schema = schema_get();
+
+	(void)state;
+	assert_non_null(schema);
+	only_known_keywords(schema);
+	assert_true(schema_volatile(schema_member(schema, "time")));
+	assert_false(schema_volatile(schema_member(schema, "kernel")));
+	assert_null(schema_member(schema, "nonsense"));
+	json_object_put(schema);
+}
+
 /* Others may say more, a failure may say less. */
 static void test_permissive(void **state)
 {
@@ -394,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_not_finite),
 		cmocka_unit_test(test_duplicates),
 		cmocka_unit_test(test_no_duplicates),
+		cmocka_unit_test(test_schema),
 		cmocka_unit_test(test_permissive),
 		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_proof_polled),
