@@ -102,6 +102,7 @@ got() { [ "$status" = 0 ] && [ "${lines[-1]}" = "$FIO_IOU_CACHE/kernels/$1-cloud
 @test "without one that fits in backports: the newest anywhere" {
 	image trixie 6.12.9 6.12.9-1
 	image trixie 6.20.1 6.20.1-1
+	image trixie-backports 6.12.50 6.12.50-1
 	image trixie-backports 7.1.3 7.1.3-1 split
 	run get_kernel
 	got 7.1.3

@@ -40,6 +40,9 @@ left() { ls -A "$TMPDIR"; }
 	refused "no option '--cpu'" --cpu 2 -- true
 	refused "--cpus needs a number, not 'two'" --cpus two -- true
 	refused "--cpus needs at least 1" --cpus 0 -- true
+	refused "--memory needs a number, not '0x10'" --memory 0x10 -- true
+	refused "--nvme needs a number, not '08'" --nvme 08 -- true
+	refused "--timeout needs at least 1" --timeout 0 -- true
 	refused "--nvme needs a value" --nvme
 	refused "--env needs NAME=VALUE, not 'A'" --env A -- true
 	refused "--accel is auto, kvm or tcg" --accel xen -- true
