@@ -13,8 +13,8 @@
 #include "record.h"
 #include "schema.h"
 
-/* A record is some hundred kilobytes; more than this is something else. */
-#define RECORD_SIZE_MAX	(64 << 20)
+/* A record is some hundred kilobytes. In memory it takes forty times that. */
+#define RECORD_SIZE_MAX	(16 << 20)
 /* Beyond any figure of a storage device, and still exact enough to add up. */
 #define VALUE_MAX	1e18
 
@@ -253,7 +253,7 @@ static int read_file(char **text, size_t *len, const char *path, struct err *err
 	}
 	if (!S_ISREG(st.st_mode) || st.st_size > RECORD_SIZE_MAX) {
 		ret = err_set(err, -EINVAL, "%s: %s: not a record", path,
-			      S_ISREG(st.st_mode) ? "larger than 64 MiB" :
+			      S_ISREG(st.st_mode) ? "larger than 16 MiB" :
 			      "neither a file nor a folder");
 		goto out_close;
 	}

@@ -488,7 +488,7 @@ recipe() {
 	printf '[%.0s' {1..100000} >bad/deep.json
 	printf '\x7fELF\x02\x01\x00\xff\xfe' >bad/binary.json
 	printf '%s{}' "$good" >bad/two.json
-	truncate -s 65M bad/huge.json
+	truncate -s 17M bad/huge.json
 	ln -s /dev/zero bad/device.json
 	ln -s /nonexistent bad/dangling.json
 	mkfifo bad/fifo.json
@@ -517,7 +517,7 @@ recipe() {
 		folder no record (*.json)
 		fifo neither a file nor a folder
 		device neither a file nor a folder
-		huge larger than 64 MiB
+		huge larger than 16 MiB
 	END
 	# One bad record in a folder is enough.
 	mkdir folder
