@@ -103,10 +103,27 @@ static int setup_file(struct thread_data *td, struct fio_file *f,
 		return target_size(f, &t);
 	if (t.kind == TARGET_NONE || !generic_get_file_size(td, f))
 		return 0;
+	if (!td->error)		/* so fio treats a block device of no size */
+		return refuse(td, EINVAL, "%s has no size: an empty drive, or an LBA format that the kernel cannot use",
+			      f->file_name);
 	if (td->error != ENOENT)
 		return -td->error;
 	td_clear_error(td);	/* fio will make the file */
 	return 0;
+}
+
+/* fio does nothing past the end of a device, and ends well. */
+static int check_offset(struct thread_data *td, struct fio_file *f)
+{
+	unsigned long long offset;
+
+	if (f->filetype != FIO_TYPE_BLOCK && f->filetype != FIO_TYPE_CHAR)
+		return 0;
+	offset = get_start_offset(td, f);
+	if (offset < f->real_file_size)
+		return 0;
+	return refuse(td, EINVAL, "%s: offset=%llu is not before its end, at %llu: lower offset or offset_increment",
+		      f->file_name, offset, (unsigned long long)f->real_file_size);
 }
 
 /*
@@ -122,7 +139,7 @@ int iou_setup(struct thread_data *td)
 	if (check_options(td))
 		return 1;
 	for_each_file(td, f, i) {
-		if (setup_file(td, f, &kind))
+		if (setup_file(td, f, &kind) || check_offset(td, f))
 			return 1;
 		if (!i)
 			first = kind;

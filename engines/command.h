@@ -31,10 +31,10 @@ static inline uint16_t request_buffer(const struct ring *r,
 	return (s - r->slots) * r->bufs_per_slot + (r->bufs_per_slot > 1 ? i : 0);
 }
 
-/* How many requests fit into the job's region of the file. */
+/* How many requests fit into the job's region of the file, and into the file. */
 static inline uint64_t region_requests(const struct fio_file *f, uint32_t len)
 {
-	return len ? f->io_size / len : 0;
+	return len ? min(f->io_size, f->real_file_size - f->file_offset) / len : 0;
 }
 
 /* IOSQE_ASYNC on every async_every'th request. */

@@ -232,36 +232,65 @@ static int check_sizes(struct thread_data *td, const struct fio_file *f,
 
 /*
  * The kernel's own answer: whoever mounts or builds on a disk claims it, and
- * a claimed one does not open with O_EXCL.
+ * a claimed one does not open with O_EXCL. Neither does one that another job
+ * is looking at in the same way: that passes, so look again for a while.
  */
 static bool disk_claimed(const char *disk)
 {
 	char path[DISK_NAME_LEN + 8];
+	unsigned int tries;
 	int fd;
 
 	snprintf(path, sizeof(path), "/dev/%s", disk);
-	fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC);
-	if (fd < 0)
-		return errno == EBUSY;
-	close(fd);
-	return false;
+	for (tries = 0; tries < 50; tries++) {
+		fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC);
+		if (fd >= 0)
+			close(fd);
+		if (fd >= 0 || errno != EBUSY)
+			return false;
+		usleep(10000);
+	}
+	return true;
+}
+
+/* The kernel cuts no command in two as it does with block I/O. */
+static int check_transfer(struct thread_data *td, const struct fio_file *f,
+			  const struct target *t)
+{
+	const struct ring_options *o = td->eo;
+	unsigned long long size = 0;
+	uint64_t kib;
+
+	if (td_read(td))
+		size = td->o.max_bs[DDIR_READ];
+	if (td_write(td))
+		size = max(size, td->o.max_bs[DDIR_WRITE]);
+	size /= o->split;
+	if (sysfs_u64(&kib, "", "/sys/class/block/%s/queue/max_hw_sectors_kb",
+		      t->disk) || size <= kib << 10)
+		return 0;
+	return refuse(td, EINVAL, "%s: %llu bytes in a command and the device takes %llu (queue/max_hw_sectors_kb): lower bs or raise split",
+		      f->file_name, size, (unsigned long long)kib << 10);
 }
 
 static int check_char(struct thread_data *td, const struct fio_file *f,
 		      const struct target *t)
 {
-	const struct ring_options *o = td->eo;
 	char how[256];
 	int ret;
 
 	if (t->ns.metadata)
-		return refuse(td, EOPNOTSUPP, "%s: LBA format with %u bytes of %s metadata: passthrough carries none, reformat or use the block device",
+		return refuse(td, EOPNOTSUPP, "%s: LBA format with %u bytes of %s metadata: passthrough carries none, reformat%s",
 			      f->file_name, t->ns.metadata,
-			      t->ns.extended ? "extended" : "separate");
+			      t->ns.extended ? "extended" : "separate",
+			      t->ns.extended ? "" : " or use the block device");
+	ret = check_transfer(td, f, t);
+	if (ret)
+		return ret;
 	/* fio looks for mounts of block nodes only; this node goes past them. */
 	if (!td_write(td) && !td_trim(td))
 		return 0;
-	if (o->allow_mounted_write)
+	if (td->o.allow_mounted_write)
 		return 0;
 	ret = disk_in_use(t->disk, how, sizeof(how), "");
 	if (!ret && disk_claimed(t->disk)) {

@@ -24,7 +24,6 @@ struct ring_options {
 	unsigned int split_offset;
 	unsigned int split_depth;
 	unsigned int submit_wait;
-	unsigned int allow_mounted_write;
 	char *report;
 
 	unsigned int taskrun;		/* options/taskrun.h */
@@ -110,15 +109,6 @@ struct ring_options {
 		.type	= FIO_OPT_STR_SET,				\
 		RING_OPT(registerfiles),				\
 		.help	= "Register the files with the ring",		\
-		RING_OPT_GROUP,						\
-	},								\
-	{								\
-		.name	= "allow_mounted_write",			\
-		.lname	= "Allow writes to a device in use",		\
-		.type	= FIO_OPT_BOOL,					\
-		RING_OPT(allow_mounted_write),				\
-		.def	= "0",						\
-		.help	= "Write to an NVMe character device whose disk is mounted, held or swapped on", \
 		RING_OPT_GROUP,						\
 	}
 

@@ -277,7 +277,7 @@ static void test_write_guard(void **state)
 	job.td->o.td_ddir = TD_DDIR_TRIM;
 	assert_int_equal(check(), -EBUSY);
 	job.td->error = 0;
-	job.o.allow_mounted_write = 1;
+	job.td->o.allow_mounted_write = 1;
 	assert_int_equal(check(), 0);
 	again();
 	root_file("/proc/self/mountinfo", "");
@@ -365,7 +365,7 @@ static void test_trim(void **state)
 	/* passthrough trims with a command of its own, polled too */
 	again();
 	trim_on(TARGET_CHAR, "0\n");
-	job.o.allow_mounted_write = 1;
+	job.td->o.allow_mounted_write = 1;
 	ioengine.required_flags = IORING_SETUP_IOPOLL;
 	assert_int_equal(check(), 0);
 }
