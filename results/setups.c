@@ -197,9 +197,16 @@ static void centred(const struct list *l, const char *text, int width)
 	free(s);
 }
 
-/* Two lines: the jobs, and the sections below them. */
+/* A section of its job's name is the job itself. */
+static const char *section_name(const struct row *row)
+{
+	return strcmp(row->section, row->rec->job) ? row->section : "";
+}
+
+/* The jobs, and where they have sections, a line with those below. */
 static void setups_head(const struct list *l, size_t from, size_t to)
 {
+	bool sections = false;
 	size_t i, end;
 	int width;
 
@@ -211,12 +218,13 @@ static void setups_head(const struct list *l, size_t from, size_t to)
 		fputs("  ", l->out);
 		centred(l, l->test[i]->rec->job, width);
 	}
-	fputs("\n              |", l->out);
-	for (i = from; i < to; i++) {
+	for (i = from; i < to; i++)
+		sections = sections || *section_name(l->test[i]);
+	if (sections)
+		fputs("\n              |", l->out);
+	for (i = from; sections && i < to; i++) {
 		fputs("  ", l->out);
-		/* One section of the same name is the job itself. */
-		centred(l, strcmp(l->test[i]->section, l->test[i]->rec->job) ?
-			l->test[i]->section : "", l->width[i]);
+		centred(l, section_name(l->test[i]), l->width[i]);
 	}
 	fputs("  Diff\n", l->out);
 }
