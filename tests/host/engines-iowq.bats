@@ -24,7 +24,7 @@ workers() {
 	for task in /proc/"$job_pid"/task/*; do
 		comm=$(cat "$task/comm" 2>/dev/null) || continue
 		[[ $comm == iou-wrk-* ]] || continue
-		cpus=$(sed -n 's/^Cpus_allowed_list:\t//p' "$task/status" 2>/dev/null)
+		cpus=$(sed -n 's/^Cpus_allowed_list:\t//p' "$task/status" 2>/dev/null) || continue
 		[ -z "$cpus" ] || echo "${task##*/} $cpus"
 	done
 }
