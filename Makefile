@@ -105,6 +105,19 @@ $(O)/tests/fio-stubs.o: tests/unit/fio-stubs.c $(B)/config.h | $(O)/tests
 
 unit: engines $(UNIT)
 
+# ---- libFuzzer on what reads records, for FUZZ_SECONDS
+FUZZ_SECONDS ?= 60
+$(B)/fuzz_record: tests/fuzz/fuzz_record.c $(filter-out results/compare.c,$(RESULTS)) results/schema.json
+	$(Q)clang -std=gnu11 -D_GNU_SOURCE $(WARN) -Iresults -O1 -g \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		$(filter %.c,$^) -o $@ -ljson-c -lm
+
+fuzz: $(B)/fuzz_record
+	@mkdir -p $(B)/corpus
+	$(B)/fuzz_record -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -close_fd_mask=2 \
+		-dict=tests/fuzz/record.dict -artifact_prefix=$(B)/ \
+		-print_final_stats=1 $(B)/corpus tests/fuzz/corpus
+
 # ---- installation
 install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/fio-iou/build $(DESTDIR)$(PREFIX)/bin \
@@ -123,6 +136,6 @@ distclean:
 	rm -rf $(B)
 
 -include $(wildcard $(O)/engines/*.d $(O)/results/*.d $(O)/tests/*.d)
-.PHONY: all engines unit demo check install clean distclean FORCE
+.PHONY: all engines unit fuzz demo check install clean distclean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

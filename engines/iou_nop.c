@@ -12,7 +12,11 @@
 
 static int nop_ring_ready(struct ring *r)
 {
-	return r->o->tw ? nop_check_tw(r) : 0;
+	if (r->o->tw)
+		return nop_check_tw(r);
+	/* done when the submission returns: there is nothing to wait for */
+	r->flags_submit = r->enter_flags;
+	return 0;
 }
 
 static struct fio_option options[] = {

@@ -15,7 +15,16 @@
 typedef bool (*bad_result_fn)(struct ring *r, struct slot *s,
 			      const struct io_uring_cqe *cqe);
 
-void ring_count_reap(struct ring *r, unsigned int n);
+/* n, not 0, were seen in one look at the CQ. */
+static inline void ring_count_reap(struct ring *r, unsigned int n)
+{
+	const unsigned int bucket = 31 - __builtin_clz(n);
+
+	r->c.completions += n;
+	r->c.reaps++;
+	r->c.log2[min(bucket, RING_LOG2_BUCKETS - 1U)]++;
+}
+
 /* Write the request again, as after EAGAIN. */
 void ring_retry(struct ring *r, struct slot *s, uint64_t id);
 /* The slot's next requests, where split_depth= holds some back. */

@@ -142,6 +142,7 @@ static int register_resources(struct ring *r)
 static int prepare_enter(struct ring *r)
 {
 	r->flags_wait = r->enter_flags | IORING_ENTER_GETEVENTS;
+	r->flags_submit = r->flags_wait;
 	r->flags_peek = r->wait_enters ? r->flags_wait : r->enter_flags;
 	if (!r->o->min_wait)
 		return 0;
@@ -152,6 +153,7 @@ static int prepare_enter(struct ring *r)
 	r->arg = &r->wait_arg;
 	r->arg_size = sizeof(r->wait_arg);
 	r->flags_wait |= IORING_ENTER_EXT_ARG;
+	r->flags_submit = r->flags_wait;
 	return 0;
 }
 

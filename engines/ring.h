@@ -105,6 +105,7 @@ struct ring {
 	unsigned int returned;		/* handed to fio by the last getevents */
 	int enter_fd;
 	unsigned int flags_wait;	/* of an io_uring_enter that waits */
+	unsigned int flags_submit;	/* of one that submits and waits */
 	unsigned int flags_peek;	/* of one that does not */
 	const void *arg;
 	size_t arg_size;

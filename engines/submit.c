@@ -39,7 +39,8 @@ static void window_update(struct ring *r)
 static inline int enter_syscall(const struct ring *r, unsigned int submit,
 				unsigned int wait)
 {
-	const unsigned int flags = wait ? r->flags_wait : r->flags_peek;
+	const unsigned int flags = !wait ? r->flags_peek :
+		submit ? r->flags_submit : r->flags_wait;
 #ifdef FIO_ARCH_HAS_SYSCALL
 	return __do_syscall6(__NR_io_uring_enter, r->enter_fd, submit, wait,
 			     flags, r->arg, r->arg_size);
@@ -134,17 +135,6 @@ int ring_submit(struct ring *r)
 		}
 	}
 	return 0;
-}
-
-void ring_count_reap(struct ring *r, unsigned int n)
-{
-	unsigned int bucket = 31 - __builtin_clz(n);
-
-	if (bucket >= RING_LOG2_BUCKETS)
-		bucket = RING_LOG2_BUCKETS - 1;
-	r->c.completions += n;
-	r->c.reaps++;
-	r->c.log2[bucket]++;
 }
 
 static void slot_fill(struct ring *r, struct slot *s, unsigned int first,
