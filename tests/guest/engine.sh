@@ -10,7 +10,7 @@ here=/fio-iou/tests/guest
 run() {
 	rm -f out out.json err reports
 	rc=0
-	FIO_IOU_REPORT=$work/reports timeout 60 "$FIO" --output-format=json "$@" \
+	FIO_IOU_REPORT=$work/reports timeout -k 5 60 "$FIO" --output-format=json "$@" \
 		>out 2>err || rc=$?
 	# fio's warnings come first
 	sed -n '/^{/,$p' out >out.json

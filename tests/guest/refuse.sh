@@ -138,11 +138,12 @@ refused "writes below swap" 'nvme1n1 is in use \(swapped on\)'
 swapoff $part
 mkfs.ext4 -q -F $part 2>/dev/null || mke2fs -F $part >/dev/null 2>&1
 mkfifo mounted release
+exec 8<>mounted 9<>release
 unshare -m sh -c "mount -t ext4 $part /mnt && echo >mounted && read -r _ <release" &
-read -r _ <mounted
+read -r -t 10 _ <&8
 engine plain "${write[@]}" --rw=write
 refused "writes below a mount that only others see" 'nvme1n1 is in use \(opened exclusively\)'
-echo >release
+echo >&9
 wait
 engine plain "${write[@]}" --rw=write --numjobs=8 --thread --group_reporting
 is "jobs do not take each other for a claim" "$rc $(json '.jobs[0].write.total_ios')" "0 32" ||
