@@ -26,6 +26,7 @@ static struct fake_kernel {
 	int iowq_defaults[2];
 	unsigned int features;
 	const int *enter_errors;	/* one per enter, up to a 0 */
+	bool busy;			/* EBUSY while there are CQEs to be read */
 	unsigned int take;		/* SQEs per enter at most; 0: all */
 	unsigned int complete;		/* CQEs per enter beyond what is waited for */
 	unsigned int *seed;		/* complete in any order, and all of the above */
@@ -252,6 +253,8 @@ int fake_enter(unsigned int fd, unsigned int to_submit, unsigned int min_complet
 	assert_int_equal(kernel.sq_tail - kernel.sq_head, to_submit);
 	if (kernel.enter_errors && *kernel.enter_errors)
 		return *kernel.enter_errors++;
+	if (kernel.busy && kernel.cq_tail != kernel.cq_head)
+		return -EBUSY;
 	if (kernel.seed) {
 		take = rand_r(kernel.seed) % (to_submit + 1);
 		complete = rand_r(kernel.seed) % (kernel.inflight + take + 1);

@@ -242,6 +242,37 @@ static void test_nvme_status_stale(void **state)
 	assert_int_equal(job.io_u[0].error, 0);
 }
 
+/* It is that request which is made again, not another of its I/O. */
+static unsigned int asked[4];
+
+static void see_asked(const struct io_uring_sqe *sqe, unsigned int nr)
+{
+	assert_in_range(sqe->off, 0, JOB_BS - 1);
+	assert_int_equal(sqe->addr, (uintptr_t)job.io_u[0].buf + sqe->off);
+	asked[sqe->off / (JOB_BS / 4)]++;
+}
+
+static void test_eagain_which(void **state)
+{
+	unsigned int i;
+
+	for (bad_one = 0; bad_one < 4; bad_one++) {
+		memset(asked, 0, sizeof(asked));
+		nth = 0;
+		answer = -EAGAIN;
+		kernel.result = bad_at_nth;
+		kernel.see = see_asked;
+		job.o.split = 4;
+		go();
+		job_read(0, 0);
+		assert_int_equal(job_getevents(1, 1), 1);
+		for (i = 0; i < 4; i++)
+			assert_int_equal(asked[i], i == bad_one ? 2 : 1);
+		assert_int_equal(job_teardown(NULL), 0);
+		assert_int_equal(job_setup(NULL), 0);
+	}
+}
+
 static uint64_t retried[16];
 static unsigned int nr_retried;
 
@@ -391,6 +422,23 @@ static void test_enter_again(void **state)
 	assert_int_equal(job_ring()->c.eagain, 2);
 	assert_int_equal(job_getevents(2, 2), 2);
 	assert_int_equal(stub_submitted, 2);
+}
+
+/* EBUSY: nothing goes in before completions have come out. */
+static void test_enter_busy(void **state)
+{
+	kernel.busy = true;
+	kernel.complete = 2;
+	go();
+	job_read(0, 0);
+	job_read(1, 0);
+	assert_int_equal(iou_commit(job.td), 0);
+	job_read(2, 0);
+	job_read(3, 0);
+	assert_int_equal(iou_commit(job.td), 0);
+	assert_int_equal(kernel.requests, 4);
+	assert_int_equal(job_ring()->c.eagain, 1);
+	assert_int_equal(job_getevents(4, 4), 4);
 }
 
 static void test_enter_fails(void **state)
@@ -753,6 +801,7 @@ int main(void)
 		TEST(test_nvme_status),
 		TEST(test_nvme_status_stale),
 		TEST(test_eagain),
+		TEST(test_eagain_which),
 		TEST(test_eagain_again),
 		TEST(test_window),
 		TEST(test_window_one),
@@ -761,6 +810,7 @@ int main(void)
 		TEST(test_window_eagain),
 		TEST(test_order),
 		TEST(test_enter_again),
+		TEST(test_enter_busy),
 		TEST(test_enter_fails),
 		TEST(test_other_thread),
 		TEST(test_peek),
