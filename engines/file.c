@@ -118,13 +118,12 @@ static void block_facts(struct target *t)
 {
 	uint64_t val;
 
+	if (!sysfs_u64(&val, "", "/sys/class/block/%s/queue/logical_block_size",
+		       t->disk) && val)
+		t->ns.lba_shift = __builtin_ctzll(val);
 	if (sysfs_u64(&val, "", "/sys/class/block/%s/nsid", t->disk))
 		return;
 	t->ns.nsid = val;
-	if (sysfs_u64(&val, "", "/sys/class/block/%s/queue/logical_block_size",
-		      t->disk) || !val)
-		return;
-	t->ns.lba_shift = __builtin_ctzll(val);
 	if (!sysfs_u64(&val, "", "/sys/class/block/%s/metadata_bytes", t->disk))
 		t->ns.metadata = val;
 	t->ns_known = true;
@@ -203,7 +202,7 @@ static unsigned int target_unit(struct thread_data *td, const struct target *t)
 {
 	if (t->kind == TARGET_NONE)
 		return 1;
-	if (t->ns_known && (t->kind == TARGET_CHAR || td->o.odirect))
+	if (t->ns.lba_shift && (t->kind == TARGET_CHAR || td->o.odirect))
 		return 1U << t->ns.lba_shift;
 	return t->kind == TARGET_CHAR || td->o.odirect ? 512 : 1;
 }

@@ -112,7 +112,7 @@ static struct json_object *report_file(const struct target *t)
 	add_str(o, "serial", t->id.serial);
 	add_str(o, "firmware", t->id.firmware);
 	add(o, "nsid", t->ns_known ? json_object_new_int64(t->ns.nsid) : NULL);
-	add(o, "lba_size", t->ns_known ?
+	add(o, "lba_size", t->ns.lba_shift ?
 	    json_object_new_int64(1U << t->ns.lba_shift) : NULL);
 	add(o, "metadata_size", t->ns_known ?
 	    json_object_new_int64(t->ns.metadata) : NULL);

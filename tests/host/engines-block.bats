@@ -56,3 +56,13 @@ block() {
 	refused "bs=4096 in 16 requests is not in whole blocks" \
 		iou plain --filename="$loop" --direct=1 --split=16
 }
+
+@test "blocks of 4096 bytes are what a request is made of" {
+	losetup -d "$loop"
+	loop=$(losetup -b 4096 -f --show image 2>/dev/null) || skip "no loop device of such blocks"
+	refused "bs=4096 in 2 requests is not in whole blocks of 4096 bytes" \
+		iou plain --filename="$loop" --direct=1 --bs=4k --split=2
+	block plain --rw=randread
+	result '.jobs[0] | .error == 0 and .read.total_ios == 128'
+	reports '.[0].files[0] | .lba_size == 4096 and .nsid == null'
+}

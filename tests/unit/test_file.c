@@ -91,6 +91,22 @@ static void test_find_partition(void **state)
 	assert_int_equal(t.io_poll, 0);
 }
 
+/* Not NVMe: no namespace, but blocks of a size all the same. */
+static void test_find_other_block(void **state)
+{
+	root_disk("vda", 254, 0, NULL);
+	root_file("/sys/class/block/vda/queue/io_poll", "0\n");
+	root_file("/sys/class/block/vda/queue/logical_block_size", "4096\n");
+	node("/vda", 254, 0);
+	assert_false(t.ns_known);
+	assert_int_equal(t.ns.lba_shift, 12);
+	job.td->o.odirect = 1;
+	assert_int_equal(check(), 0);
+	job.o.split = 2;
+	assert_int_equal(check(), -EINVAL);
+	assert_says("bs=4096 in 2 requests is not in whole blocks of 4096 bytes");
+}
+
 /* A file, and one that fio is yet to make, are on their folder's disk. */
 static void test_find_file(void **state)
 {
@@ -390,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_find_block),
 		TEST(test_find_partition),
+		TEST(test_find_other_block),
 		TEST(test_find_file),
 		TEST(test_find_no_disk),
 		TEST(test_find_refused),
