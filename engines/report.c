@@ -87,16 +87,22 @@ static struct json_object *report_reaps(const struct ring *r)
 	return o;
 }
 
+/*
+ * Workers serve requests of any path: those that would block, and those beyond
+ * the depth of the device's queue, on a polled ring too. That is no longer the
+ * path alone, so it is told.
+ */
 static struct json_object *report_iowq(const struct ring *r)
 {
+	const bool forced = r->engine->sqe_flags & IOSQE_ASYNC;
 	struct json_object *o;
 
-	if (!(r->engine->sqe_flags & IOSQE_ASYNC))
+	if (!forced && !r->iowq_seen)
 		return NULL;
 	o = json_object_new_object();
 	add_num(o, "workers_seen", r->iowq_seen);
-	add_num(o, "bounded", r->iowq_bounded);
-	add_num(o, "unbounded", r->iowq_unbounded);
+	add(o, "bounded", forced ? json_object_new_int64(r->iowq_bounded) : NULL);
+	add(o, "unbounded", forced ? json_object_new_int64(r->iowq_unbounded) : NULL);
 	return o;
 }
 
@@ -221,13 +227,18 @@ out_free:
 static void report_line(const struct ring *r)
 {
 	const struct ring_counters *c = &r->c;
+	char workers[32] = "";
 
 	if (!(output_format & FIO_OUTPUT_NORMAL) || (output_format & FIO_OUTPUT_JSON))
 		return;
-	log_info("%s: %s: %llu requests, %.1f per enter, %.1f completions per reap, %llu errors\n",
+	if (r->iowq_seen)
+		snprintf(workers, sizeof(workers), "%u io-wq workers, ",
+			 r->iowq_seen);
+	log_info("%s: %s: %llu requests, %.1f per enter, %.1f completions per reap, %s%llu errors\n",
 		 r->td->o.name, r->td->io_ops->name,
 		 (unsigned long long)c->requests, ratio(c->requests, c->enters),
-		 ratio(c->completions, c->reaps), (unsigned long long)c->errors);
+		 ratio(c->completions, c->reaps), workers,
+		 (unsigned long long)c->errors);
 }
 
 void report_write(struct ring *r)
@@ -236,8 +247,8 @@ void report_write(struct ring *r)
 	struct json_object *o;
 	int ret;
 
-	if (r->engine->sqe_flags & IOSQE_ASYNC)
-		iowq_look(r);
+	/* idle workers live on for seconds: one look sees them */
+	iowq_look(r);
 	report_line(r);
 	if (!path || !*path)
 		return;
