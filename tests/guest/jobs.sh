@@ -45,7 +45,7 @@ for file in "$here"/*.fio; do
 	name=$(basename "$file" .fio)
 	title=$name runtime=1
 	[ "$name" != hybrid ] || runtime=300ms
-	env=(ENGINES="$ENGINES" CPU=0-1 RUNTIME=$runtime WORKERS=2)
+	env=(ENGINES="$ENGINES" CPU=0-1 "RUNTIME=$runtime" WORKERS=2)
 	case $name in
 	verify)	for dev in nvme1n1 ng1n1; do
 			title="$name on $dev"
