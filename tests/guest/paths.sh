@@ -95,9 +95,9 @@ reaps=$(report '.[0].reaps')
 diag "min_wait: 160 reads in $reaps batches"
 ok "min_wait: batches of up to 16" [ "$reaps" -ge 10 -a "$reaps" -le 20 ]
 
-# Sixteen at a time: what polling costs, and what sleeping first saves.
-busy=(--direct=1 --rw=randread --bs=4k --size=1g --iodepth=16 --norandommap
-	--time_based --runtime=1)
+# Sixteen at a time: what polling costs, and what sleeping first saves. A number
+# of reads and no time, for the machine may have other things to do meanwhile.
+busy=(--direct=1 --rw=randread --bs=4k --size=1g --iodepth=16 --number_ios=6000)
 declare -A cpu
 for dev in nvme0n1 ng0n1; do
 	for name in plain iopoll hybrid; do
@@ -108,7 +108,7 @@ for dev in nvme0n1 ng0n1; do
 			$cpu * .job_runtime * 10 / $n | round) us of CPU and \(
 			.ctx / $n * 100 | round / 100) switches a read"')"
 		diag "$name on $dev at depth 16: ${cpu[$name]} % CPU, $words"
-		ok "$name on $dev at depth 16 reads" [ "$ios" -gt 100 ]
+		is "$name on $dev at depth 16 reads" "$ios" 6000
 		[ $name != iopoll ] ||
 			ok "iopoll on $dev hardly switches" [ "$ctx" -lt $((ios / 20)) ]
 	done
@@ -151,8 +151,12 @@ for cap in 0 1 2; do
 			is "workers=$cap on $dev: the limit" "$bounded" $cap
 			ok "workers=$cap on $dev: no more of them" [ "$most" -le $cap -a "$seen" -le $cap ]
 		fi
-		ok "workers=$cap on $dev: there are some" [ "$most" -ge 1 -a "$seen" -ge 1 ]
-		is "workers=$cap on $dev: on the job's CPU" "$cpus" 1
+		ok "workers=$cap on $dev: there are some" [ "$seen" -ge 1 ]
+		if [ "$most" -gt 0 ]; then
+			is "workers=$cap on $dev: on the job's CPU" "$cpus" 1
+		else
+			skip "workers=$cap on $dev: on the job's CPU (they came and went unseen)"
+		fi
 		is "workers=$cap on $dev: none is left" "$(workers)" ''
 	done
 done
