@@ -57,9 +57,10 @@ debug_options='^CONFIG_(KASAN|KCSAN|KMSAN|UBSAN|KFENCE|KCOV|GCOV_KERNEL|LOCKDEP|
 
 put_kernel() {
 	local v config list=()
-	rd v "$proc/sys/kernel/osrelease";	put kernel/release "${v:-unknown}"
+	# without CONFIG_SYSCTL, as in a small UML kernel, uname still knows
+	rd v "$proc/sys/kernel/osrelease";	put kernel/release "${v:-$(uname -r)}"
 	config=/boot/config-$v
-	rd v "$proc/sys/kernel/version";	put kernel/version "$v"
+	rd v "$proc/sys/kernel/version";	put kernel/version "${v:-$(uname -v)}"
 	rd v "$proc/cmdline";			put kernel/cmdline "$v"
 	rd v "$proc/sys/kernel/tainted";	putn kernel/taint "$v"
 	put kernel/config_hash ''
