@@ -55,7 +55,7 @@ for name in plain iopoll hybrid defer iowq; do
 		case $name in
 		iopoll)	ok "$name on $dev: does not switch for a read" [ "$ctx" -lt $((n / 2)) ] ;;
 		hybrid)	ok "$name on $dev: switches about once a read" \
-				[ "$ctx" -gt $((n * 3 / 4)) -a "$ctx" -lt $((n * 5 / 4)) ] ;;
+				[ "$ctx" -gt $((n / 2)) -a "$ctx" -lt $((n * 5 / 4)) ] ;;
 		iowq)	is "$name on $dev: every read goes to a worker" "$async" $n ;;
 		defer)	is "$name on $dev: completions by deferred work" "$locally $task" "$n 0" ;;
 		plain)	ok "$name on $dev: completions by task work" [ "$task" -gt 0 -a "$locally" = 0 ] ;;
