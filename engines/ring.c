@@ -184,7 +184,7 @@ int ring_create(struct ring *r)
 	r->submit_wait = r->o->submit_wait;
 	r->stamp = fio_fill_issue_time(td);
 	r->random = td->rand_seeds[FIO_RAND_BLOCK_OFF] + td->thread_number;
-	r->best.countdown = 1;
+	r->best.enters = r->best.countdown = 1;
 	r->cmd = choose_command(r);
 
 	ret = alloc_slots(r);

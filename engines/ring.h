@@ -46,7 +46,9 @@ struct ring_window {
 	uint64_t start_ns;
 	uint64_t requests;	/* completions at its start */
 	double best;		/* requests per second, 0: no second passed */
-	unsigned int countdown;	/* enters until the next look at the clock */
+	uint64_t looked_ns;	/* when the clock was last looked at */
+	unsigned int enters;	/* between looks */
+	unsigned int countdown;	/* until the next */
 };
 
 /*

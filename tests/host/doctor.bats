@@ -40,7 +40,7 @@ lacks() {
 	run doctor
 	echo "$output"
 	[ "$status" = 0 ]
-	! grep -v -E '^(ok|note) ' <<<"$output"
+	[ -z "$(grep -v -E '^(ok|note) ' <<<"$output")" ]
 	[[ $output == *"nvme0n1 can be polled, poll queues: 2"* ]]
 	[[ $output == *"SMT is on: CPU 3 shares its core (1,3)"* ]]
 }

@@ -80,7 +80,7 @@ verified() {
 	local split
 	for split in 1 8; do
 		iou_json plain --rw=write --bs=16k --size=256k --split=$split --verify=crc32c --do_verify=0
-		printf '\377' | LD_PRELOAD= dd of=data bs=1 seek=100001 conv=notrunc status=none
+		printf '\377' | LD_PRELOAD='' dd of=data bs=1 seek=100001 conv=notrunc status=none
 		run iou defer --rw=read --bs=16k --size=256k --split=$split --verify=crc32c \
 			--direct=1 --verify_fatal=1
 		echo "$output"

@@ -11,14 +11,14 @@ list() { "$top/scripts/fio-iou" list "$@"; }
 	[ "$output" = "$(cd "$top/jobs" && printf '%s\n' *.fio | sed 's/\.fio$//' | sort)" ]
 	[ "${#lines[@]}" -ge 8 ]
 	run list --tsv
-	! grep -vP '^[a-z0-9-]+\t([0-9]{3}|-)\t\S.{10,}$' <<<"$output"
-	! cut -f3 <<<"$output" | grep -E '^#|^[a-z0-9-]+: $'
+	[ -z "$(grep -vP '^[a-z0-9-]+\t([0-9]{3}|-)\t\S.{10,}$' <<<"$output")" ]
+	[ -z "$(cut -f3 <<<"$output" | grep -E '^#|^[a-z0-9-]+: $')" ]
 }
 
 @test "the threads that threads.md names for these jobs" {
 	run list --tsv
 	[ "$(cut -f1,2 <<<"$output" | grep -v verify | tr '\t\n' '= ')" = \
-	  "hybrid=002 iowq=001 nop-qd1=003 nops=000 peak-1-thread=000 peak-2-threads=000 taskwork=004 " ]
+	  "hybrid=002 hybrid-small=002 iowq=001 nop-qd1=003 nops=000 peak-1-thread=000 peak-2-threads=000 taskwork=004 " ]
 }
 
 @test "a job's whole header" {
