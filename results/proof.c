@@ -84,6 +84,7 @@ static int check_polled(const struct run *run, struct err *err)
 	double io_poll = json_number_at(run->json, "proof.io_poll");
 	double irqs = json_number_at(run->json, "proof.nvme_irqs.after") -
 		      json_number_at(run->json, "proof.nvme_irqs.before");
+	double workers = json_number_at(run->json, "proof.iowq_workers");
 	double requests = requests_of(run);
 
 	if (!json_at(run->json, "proof.flags_granted") &&
@@ -97,6 +98,11 @@ static int check_polled(const struct run *run, struct err *err)
 		return err_set(err, -EPROTO,
 			       "a polled run, but NVMe interrupts rose by %.0f in %.0f requests",
 			       irqs, requests);
+	/* beyond the tags of the device's queue a request waits in a worker */
+	if (workers > 0)
+		return err_set(err, -EPROTO,
+			       "a polled run, but %.0f io-wq workers served requests: more were in flight than the device's queue holds",
+			       workers);
 	if (isnan(io_poll) && isnan(irqs))
 		return err_set(err, -EPROTO,
 			       "a polled run with neither io_poll nor NVMe interrupts recorded");

@@ -451,6 +451,10 @@ static void test_refused(void **state)
 	/* The other section is as it was. */
 	assert_int_equal(j.cmp.pair[1].verdict, V_CANT_TELL);
 	judged_free(&j);
+	judge_sides(&j, &plain, base, 6, higher, 6, "runs.0.proof.iowq_workers", "3");
+	assert_int_equal(j.pair->verdict, V_REFUSED);
+	assert_non_null(strstr(j.pair->a->refused, "3 io-wq workers served requests"));
+	judged_free(&j);
 }
 
 static void icount_side(struct side *side, const char *name, const double *insn,
