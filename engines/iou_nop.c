@@ -12,11 +12,7 @@
 
 static int nop_ring_ready(struct ring *r)
 {
-	if (r->o->tw)
-		return nop_check_tw(r);
-	/* done when the submission returns: there is nothing to wait for */
-	r->flags_submit = r->enter_flags;
-	return 0;
+	return r->o->tw ? nop_check_tw(r) : 0;
 }
 
 static struct fio_option options[] = {

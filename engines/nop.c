@@ -50,8 +50,9 @@ static void reap_windowed(struct ring *r)
 }
 
 /*
- * Where every I/O takes a whole block of the SQ, its SQEs never change: their
- * user_data is the block, and whose it is now is noted once per I/O.
+ * Where requests are written a whole window at a time, and the SQ is a number
+ * of those, its SQEs never change: their user_data is the window's place, the
+ * block, and whose it is now is noted once.
  */
 static void prefill_blocks(struct ring *r)
 {
@@ -69,32 +70,34 @@ static void fill_block(struct ring *r, struct slot *s, unsigned int first,
 	r->tail += nr;
 }
 
-/* 0: this completion is of that block, its result 0, its flags none. */
-static inline uint64_t cqe_differs(const struct io_uring_cqe *cqe, uint64_t block)
-{
-	uint64_t res_and_flags;
+/* A CQE in a register: user_data, and result and flags. */
+typedef uint64_t cqe_words __attribute__((vector_size(16), may_alias, aligned(8)));
 
-	memcpy(&res_and_flags, &cqe->res, sizeof(res_and_flags));
-	return (cqe->user_data ^ block) | res_and_flags;
-}
-
-/* Are the next n completions all of this block, and all well? */
+/* Are the next n completions all of this block, their results and flags 0? */
 static inline bool block_went_well(const struct io_uring_cqe *cqe,
 				   uint64_t block, unsigned int n)
 {
-	uint64_t differs = 0;
+	const cqe_words well = { block, 0 };
+	cqe_words differs = { 0, 0 };
 
 	for (; n >= 4; n -= 4, cqe += 4)
-		differs |= cqe_differs(&cqe[0], block) |
-			cqe_differs(&cqe[1], block) |
-			cqe_differs(&cqe[2], block) |
-			cqe_differs(&cqe[3], block);
+		differs |= (*(const cqe_words *)&cqe[0] ^ well) |
+			(*(const cqe_words *)&cqe[1] ^ well) |
+			(*(const cqe_words *)&cqe[2] ^ well) |
+			(*(const cqe_words *)&cqe[3] ^ well);
 	for (; n; n--)
-		differs |= cqe_differs(cqe++, block);
-	return !differs;
+		differs |= *(const cqe_words *)cqe++ ^ well;
+	return !(differs[0] | differs[1]);
 }
 
-static void reap_blocks(struct ring *r)
+/* The requests of this I/O that are in flight. */
+static inline unsigned int slot_inflight(const struct slot *s)
+{
+	return s->left - (s->nr - s->issued);
+}
+
+static inline __attribute__((always_inline)) void
+reap_block_loop(struct ring *r, const bool windowed)
 {
 	const unsigned int start = *r->cq_khead;
 	const unsigned int tail = io_uring_smp_load_acquire(r->cq_ktail);
@@ -106,7 +109,8 @@ static void reap_blocks(struct ring *r)
 		const unsigned int at = head & r->cq_mask;
 		const struct io_uring_cqe *cqe = &r->cqes[at];
 		struct slot *s = r->owners[cqe->user_data];
-		unsigned int n = min(s->left, min(tail - head, r->cq_mask + 1 - at));
+		unsigned int n = min(windowed ? slot_inflight(s) : s->left,
+				     min(tail - head, r->cq_mask + 1 - at));
 
 		if (unlikely(!block_went_well(cqe, cqe->user_data, n))) {
 			/* mixed with another block, or not well: one by one */
@@ -116,12 +120,27 @@ static void reap_blocks(struct ring *r)
 		}
 		head += n;
 		s->left -= n;
-		if (!s->left)
+		if (!s->left) {
 			ring_whole(r, s);
+		} else if (windowed && !slot_inflight(s)) {
+			s->issued += r->window;
+			fill_block(r, s, 0, r->window);
+		}
 	} while (head != tail);
 	io_uring_smp_store_release(r->cq_khead, head);
 	r->inflight -= head - start;
 	ring_count_reap(r, head - start);
+}
+
+static void reap_blocks(struct ring *r)
+{
+	reap_block_loop(r, false);
+}
+
+/* An I/O's next window goes in when all of its last one has completed. */
+static void reap_blocks_windowed(struct ring *r)
+{
+	reap_block_loop(r, true);
 }
 
 /*
@@ -160,25 +179,28 @@ static const struct command nop_commands[2] = {
 	  .reap = reap_windowed },
 };
 
-static const struct command nop_block_command = {
-	.name = "nop", .prefill = prefill_blocks, .fill_rw = fill_block,
-	.reap = reap_blocks, .blocks = true,
+#define BLOCK_COMMAND(_reap) {						\
+	.name = "nop", .prefill = prefill_blocks,			\
+	.fill_rw = fill_block, .reap = _reap, .blocks = true,		\
+}
+
+static const struct command nop_block_commands[2] = {
+	BLOCK_COMMAND(reap_blocks),
+	BLOCK_COMMAND(reap_blocks_windowed),
 };
 
-static const struct command nop_ones_command = {
-	.name = "nop", .prefill = prefill_blocks, .fill_rw = fill_block,
-	.reap = reap_ones, .blocks = true,
-};
+static const struct command nop_ones_command = BLOCK_COMMAND(reap_ones);
 
 const struct command *nop_command(const struct ring *r)
 {
+	const bool windowed = r->window < r->o->split;
 	const bool pow2 = !(r->window & (r->window - 1));
 
-	if (r->window == r->o->split && pow2)
-		return &nop_block_command;
-	if (r->window == 1)
+	if (windowed && r->window == 1)
 		return &nop_ones_command;
-	return &nop_commands[r->window < r->o->split];
+	if (pow2 && r->o->split % r->window == 0)
+		return &nop_block_commands[windowed];
+	return &nop_commands[windowed];
 }
 
 static int reap_canaries(struct ring *r, unsigned int n)

@@ -142,8 +142,8 @@ static int register_resources(struct ring *r)
 static int prepare_enter(struct ring *r)
 {
 	r->flags_wait = r->enter_flags | IORING_ENTER_GETEVENTS;
-	r->flags_submit = r->flags_wait;
 	r->flags_peek = r->wait_enters ? r->flags_wait : r->enter_flags;
+	r->flags_more = r->enter_flags;
 	if (!r->o->min_wait)
 		return 0;
 	if (!(r->params.features & IORING_FEAT_MIN_TIMEOUT))
@@ -153,7 +153,6 @@ static int prepare_enter(struct ring *r)
 	r->arg = &r->wait_arg;
 	r->arg_size = sizeof(r->wait_arg);
 	r->flags_wait |= IORING_ENTER_EXT_ARG;
-	r->flags_submit = r->flags_wait;
 	return 0;
 }
 
@@ -164,6 +163,18 @@ static const struct command *choose_command(const struct ring *r)
 	if (r->targets[0].kind == TARGET_CHAR)
 		return cmd_command(r);
 	return rw_command(r);
+}
+
+/*
+ * fio hands over no more than iodepth_batch= I/Os at once. Where the engine
+ * writes requests of its own accord (split_depth=) it keeps to the same, or
+ * whatever was reaped together would go in together from then on.
+ */
+static unsigned int batch_of(const struct ring *r)
+{
+	if (r->window == r->o->split)
+		return UINT_MAX;
+	return max(r->td->o.iodepth_batch, 1U) * r->window;
 }
 
 /*
@@ -181,6 +192,7 @@ int ring_create(struct ring *r)
 		r->sqe_flags &= ~IOSQE_ASYNC;
 	r->window = r->o->split_depth ? min(r->o->split_depth, r->o->split) :
 					r->o->split;
+	r->batch = batch_of(r);
 	r->submit_wait = r->o->submit_wait;
 	r->stamp = fio_fill_issue_time(td);
 	r->random = td->rand_seeds[FIO_RAND_BLOCK_OFF] + td->thread_number;

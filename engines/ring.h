@@ -90,6 +90,7 @@ struct ring {
 	unsigned int submitted;		/* SQEs the kernel took */
 	unsigned int inflight;
 	unsigned int window;		/* requests of a slot in flight at most */
+	unsigned int batch;		/* requests submitted at once at most */
 	uint64_t random;
 	const struct command *cmd;
 	struct slot *slots;
@@ -107,8 +108,8 @@ struct ring {
 	unsigned int returned;		/* handed to fio by the last getevents */
 	int enter_fd;
 	unsigned int flags_wait;	/* of an io_uring_enter that waits */
-	unsigned int flags_submit;	/* of one that submits and waits */
 	unsigned int flags_peek;	/* of one that does not */
+	unsigned int flags_more;	/* of one before the next batch */
 	const void *arg;
 	size_t arg_size;
 	bool wait_enters;		/* a peek needs the kernel to be entered */
@@ -168,6 +169,12 @@ int ring_enter_error(struct ring *r, int ret);
 static inline unsigned int ring_pending(const struct ring *r)
 {
 	return r->tail - r->submitted;
+}
+
+/* Those of them that the next enter submits. */
+static inline unsigned int ring_next_batch(const struct ring *r)
+{
+	return min(ring_pending(r), r->batch);
 }
 
 static inline unsigned int ring_ready(const struct ring *r)

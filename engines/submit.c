@@ -51,10 +51,8 @@ static void window_update(struct ring *r)
  * t/io_uring does: for one request per call, a library's call is seen.
  */
 static inline int enter_syscall(const struct ring *r, unsigned int submit,
-				unsigned int wait)
+				unsigned int wait, unsigned int flags)
 {
-	const unsigned int flags = !wait ? r->flags_peek :
-		submit ? r->flags_submit : r->flags_wait;
 #ifdef FIO_ARCH_HAS_SYSCALL
 	return __do_syscall6(__NR_io_uring_enter, r->enter_fd, submit, wait,
 			     flags, r->arg, r->arg_size);
@@ -64,13 +62,22 @@ static inline int enter_syscall(const struct ring *r, unsigned int submit,
 #endif
 }
 
+/* Before the last of several batches there is no look at completions. */
+static inline unsigned int ring_flags(const struct ring *r, unsigned int submit,
+				      unsigned int wait)
+{
+	if (wait)
+		return r->flags_wait;
+	return submit < ring_pending(r) ? r->flags_more : r->flags_peek;
+}
+
 static inline int enter(struct ring *r, unsigned int wait)
 {
-	const unsigned int pending = ring_pending(r);
+	const unsigned int submit = ring_next_batch(r);
 	int ret;
 
 	io_uring_smp_store_release(r->sq_ktail, r->tail);
-	ret = enter_syscall(r, pending, wait);
+	ret = enter_syscall(r, submit, wait, ring_flags(r, submit, wait));
 	r->c.enters++;
 	if (unlikely(!--r->best.countdown))
 		window_update(r);
@@ -83,7 +90,7 @@ static inline int enter(struct ring *r, unsigned int wait)
 }
 
 /*
- * One io_uring_enter(2): submit what is pending, wait for that many
+ * One io_uring_enter(2): submit the next batch, wait for that many
  * completions. Returns the requests taken; -errno as the kernel gave it.
  */
 int ring_enter(struct ring *r, unsigned int wait)
@@ -269,16 +276,19 @@ int iou_commit(struct thread_data *td)
 
 /*
  * The completions to wait for until that many more I/Os can be whole. Never
- * more than there can be, or the wait would not end.
+ * more than there can be, or the wait would not end; and none while there is
+ * another batch to submit, or the depth that was asked for is never reached.
  */
 static inline unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
 					unsigned int max)
 {
-	const unsigned int all = r->inflight + ring_pending(r);
+	const unsigned int pending = ring_pending(r);
 
+	if (pending > r->batch)
+		return 0;
 	if (r->min_wait && max > need)
 		need = max;
-	return min(all, need * r->window);
+	return min(r->inflight + pending, need * r->window);
 }
 
 /*

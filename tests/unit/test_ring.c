@@ -360,6 +360,42 @@ static void test_window_any_order(void **state)
 	window_of(7);
 }
 
+/*
+ * What was reaped together does not go in together: iodepth_batch= I/Os' worth
+ * at once, and the whole depth is in flight before anyone waits.
+ */
+static void batches_of(unsigned int iodepth_batch, unsigned int most)
+{
+	unsigned int i, done;
+
+	job.o.split = 32;
+	job.o.split_depth = 4;
+	job.o.submit_wait = 1;
+	job.td->o.iodepth = 4;
+	job.td->o.iodepth_batch = iodepth_batch;
+	go();
+	for (i = 0; i < 4; i++)
+		job_read(i, i * 4096);
+	for (done = 0; done < 40; done++) {
+		assert_int_equal(job_getevents(1, 1), 1);
+		job_read(job_event(0), 0);
+	}
+	assert_int_equal(kernel.max_submit, most);
+	assert_int_equal(kernel.max_inflight, 16);
+	assert_int_equal(job_getevents(4, 4), 4);
+	assert_int_equal(job_ring()->inflight, 0);
+}
+
+static void test_window_batch(void **state)
+{
+	batches_of(1, 4);
+}
+
+static void test_window_batch_of_two(void **state)
+{
+	batches_of(2, 8);
+}
+
 static int eagain_every_third(const struct io_uring_sqe *sqe)
 {
 	return nth++ % 3 ? (int)sqe->len : -EAGAIN;
@@ -772,12 +808,12 @@ static void test_noops(void **state)
 	static const unsigned int depths[] = { 1, 2, 3, 8, 13 };
 	static const unsigned int splits[][2] = {
 		{ 1, 0 }, { 2, 0 }, { 32, 0 }, { 32, 1 }, { 32, 4 }, { 8, 3 },
-		{ 3, 0 }, { 3, 1 }, { 16, 16 },
+		{ 3, 0 }, { 3, 1 }, { 16, 16 }, { 48, 16 }, { 24, 8 },
 	};
 	unsigned int i, k;
 
 	for (i = 0; i < 5; i++)
-		for (k = 0; k < 9; k++) {
+		for (k = 0; k < sizeof(splits) / sizeof(splits[0]); k++) {
 			run_noops(depths[i], splits[k][0], splits[k][1]);
 			assert_int_equal(job_teardown(NULL), 0);
 			assert_int_equal(job_setup(NULL), 0);
@@ -807,6 +843,8 @@ int main(void)
 		TEST(test_window_one),
 		TEST(test_window_odd),
 		TEST(test_window_any_order),
+		TEST(test_window_batch),
+		TEST(test_window_batch_of_two),
 		TEST(test_window_eagain),
 		TEST(test_order),
 		TEST(test_enter_again),
