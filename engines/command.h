@@ -15,8 +15,10 @@ const struct command *rw_command(const struct ring *r);
 const struct command *cmd_command(const struct ring *r);
 /* No-ops: the ring alone. */
 const struct command *nop_command(const struct ring *r);
-/* Does the kernel complete no-ops through task work? -errno, said. */
-int nop_check_tw(struct ring *r);
+/* What no-ops with fixedbufs and registerfiles look up. -errno, said. */
+int nop_register(struct ring *r);
+/* Does the kernel do what the no-ops' flags ask for? -errno, said. */
+int nop_check_flags(struct ring *r);
 
 /* The file's fd, or its index among the registered ones. */
 static inline int request_fd(const struct ring *r, const struct io_u *io_u)

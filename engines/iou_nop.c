@@ -2,7 +2,9 @@
 /*
  * iou_nop: IORING_OP_NOP, the ring alone: what io_uring costs per request when
  * there is no device. With tw=1 each completes through task work
- * (IORING_NOP_TW, 6.15), as an interrupt-driven request does.
+ * (IORING_NOP_TW, 6.15), as an interrupt-driven request does; with fixedbufs and
+ * registerfiles each looks up a registered buffer and file (6.13), as those of
+ * t/io_uring -N1 do since fio 3.39.
  */
 #include "options/common.h"
 #include "options/nop.h"
@@ -12,11 +14,14 @@
 
 static int nop_ring_ready(struct ring *r)
 {
-	return r->o->tw ? nop_check_tw(r) : 0;
+	int ret = nop_register(r);
+
+	return ret ? ret : nop_check_flags(r);
 }
 
 static struct fio_option options[] = {
 	SPLIT_OPTIONS,
+	REGISTER_OPTIONS,
 	NOP_TW_OPTION,
 	TASKRUN_OPTION("defer", TASKRUN_VALUE_NORMAL, TASKRUN_VALUE_COOP,
 		       TASKRUN_VALUE_DEFER),

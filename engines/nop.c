@@ -3,19 +3,39 @@
 #include "command.h"
 #include "reap.h"
 
-#define TW_CANARY	0x1e57
+#define NOP_CANARY	0x1e57
+
+/*
+ * IORING_NOP_*. With a file or a buffer t/io_uring has a result injected too;
+ * so do we, and it is 0.
+ */
+static unsigned int nop_flags(const struct ring *r)
+{
+	unsigned int flags = 0;
+
+	if (r->o->tw)
+		flags |= IORING_NOP_TW;
+	if (r->o->registerfiles)
+		flags |= IORING_NOP_FILE | IORING_NOP_FIXED_FILE;
+	if (r->o->fixedbufs)
+		flags |= IORING_NOP_FIXED_BUFFER;
+	if (r->o->registerfiles || r->o->fixedbufs)
+		flags |= IORING_NOP_INJECT_RESULT;
+	return flags;
+}
 
 static void prefill(struct ring *r)
 {
+	const unsigned int flags = nop_flags(r);
 	unsigned int i;
 
+	/* the file and the buffer are those of index 0 */
 	memset(r->sqes, 0, (r->sq_mask + 1) * sizeof(*r->sqes));
 	for (i = 0; i <= r->sq_mask; i++) {
 		r->sqes[i].opcode = IORING_OP_NOP;
 		r->sqes[i].flags = r->sqe_flags;
 		/* nop_flags, where every opcode has its own */
-		if (r->o->tw)
-			r->sqes[i].rw_flags = IORING_NOP_TW;
+		r->sqes[i].rw_flags = flags;
 	}
 }
 
@@ -209,10 +229,40 @@ static int reap_canaries(struct ring *r, unsigned int n)
 	bool well = true;
 
 	for (i = 0; i < n; i++)
-		well &= r->cqes[head++ & r->cq_mask].res == TW_CANARY;
+		well &= r->cqes[head++ & r->cq_mask].res == NOP_CANARY;
 	io_uring_smp_store_release(r->cq_khead, head);
 	r->inflight -= n;
 	return well ? 0 : -EINVAL;
+}
+
+/* One file, that any system has, and one buffer: only looked up. */
+int nop_register(struct ring *r)
+{
+	struct iovec iov = { .iov_base = r->slots[0].io_u->buf, .iov_len = 1 };
+	int fd, ret = 0;
+
+	if (r->o->registerfiles) {
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		ret = fd < 0 ? -errno : io_uring_register_files(&r->uring, &fd, 1);
+		if (fd >= 0)
+			close(fd);
+		r->fixed_files = !ret;
+	}
+	if (!ret && r->o->fixedbufs) {
+		ret = io_uring_register_buffers(&r->uring, &iov, 1);
+		r->fixed_bufs = !ret;
+	}
+	if (ret)
+		return refuse(r->td, -ret, "registering a file and a buffer for no-ops: %s: leave registerfiles and fixedbufs out",
+			      strerror(-ret));
+	return 0;
+}
+
+static int nop_flags_refused(struct ring *r, int err)
+{
+	if (r->o->tw)
+		return refuse(r->td, err, "this kernel does not complete no-ops through task work (IORING_NOP_TW, Linux 6.15): boot a newer one, or leave tw out");
+	return refuse(r->td, err, "this kernel's no-ops carry no file and no buffer (IORING_NOP_FILE, Linux 6.13): boot a newer one, or leave registerfiles and fixedbufs out");
 }
 
 /*
@@ -221,17 +271,20 @@ static int reap_canaries(struct ring *r, unsigned int n)
  * kernel that reads the flags gives it back. A whole window is sent, so that
  * blocks of the SQ stay where they are.
  */
-int nop_check_tw(struct ring *r)
+int nop_check_flags(struct ring *r)
 {
+	const unsigned int flags = nop_flags(r);
 	struct filler at = ring_fill_begin(r);
 	unsigned int i;
 	int ret;
 
+	if (!flags)
+		return 0;
 	for (i = 0; i < r->window; i++) {
 		struct io_uring_sqe *sqe = filler_next(&at, 0);
 
-		sqe->rw_flags = IORING_NOP_TW | IORING_NOP_INJECT_RESULT;
-		sqe->len = TW_CANARY;
+		sqe->rw_flags = flags | IORING_NOP_INJECT_RESULT;
+		sqe->len = NOP_CANARY;
 	}
 	ring_fill_end(r, &at);
 	ret = ring_submit(r);
@@ -240,11 +293,9 @@ int nop_check_tw(struct ring *r)
 	if (!ret)
 		ret = reap_canaries(r, i);
 	for (i = 0; i < r->window; i++) {
-		r->sqes[i].rw_flags = IORING_NOP_TW;
+		r->sqes[i].rw_flags = flags;
 		r->sqes[i].len = 0;
 	}
 	memset(&r->c, 0, sizeof(r->c));
-	if (ret)
-		return refuse(r->td, -ret, "this kernel does not complete no-ops through task work (IORING_NOP_TW, Linux 6.15): boot a newer one, or leave tw out");
-	return 0;
+	return ret ? nop_flags_refused(r, -ret) : 0;
 }

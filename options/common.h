@@ -77,6 +77,24 @@ struct ring_options {
 		RING_OPT_GROUP,						\
 	}
 
+#define REGISTER_OPTIONS						\
+	{								\
+		.name	= "fixedbufs",					\
+		.lname	= "Fixed (pre-mapped) IO buffers",		\
+		.type	= FIO_OPT_STR_SET,				\
+		RING_OPT(fixedbufs),					\
+		.help	= "Register the I/O buffers with the ring",	\
+		RING_OPT_GROUP,						\
+	},								\
+	{								\
+		.name	= "registerfiles",				\
+		.lname	= "Register file set",				\
+		.type	= FIO_OPT_STR_SET,				\
+		RING_OPT(registerfiles),				\
+		.help	= "Register the files with the ring",		\
+		RING_OPT_GROUP,						\
+	}
+
 #define FILE_OPTIONS							\
 	{								\
 		.name	= "split_offset",				\
@@ -95,22 +113,7 @@ struct ring_options {
 		.help	= "Where the requests of a split I/O go",	\
 		RING_OPT_GROUP,						\
 	},								\
-	{								\
-		.name	= "fixedbufs",					\
-		.lname	= "Fixed (pre-mapped) IO buffers",		\
-		.type	= FIO_OPT_STR_SET,				\
-		RING_OPT(fixedbufs),					\
-		.help	= "Register the I/O buffers with the ring",	\
-		RING_OPT_GROUP,						\
-	},								\
-	{								\
-		.name	= "registerfiles",				\
-		.lname	= "Register file set",				\
-		.type	= FIO_OPT_STR_SET,				\
-		RING_OPT(registerfiles),				\
-		.help	= "Register the files with the ring",		\
-		RING_OPT_GROUP,						\
-	}
+	REGISTER_OPTIONS
 
 #define END_OPTIONS	{ .name = NULL }
 

@@ -208,6 +208,22 @@ run_job() {
 	fi
 }
 
+@test "no-ops that look up a file and a buffer, or a refusal" {
+	for args in --fixedbufs=1 --registerfiles=1 '--fixedbufs=1 --registerfiles=1 --split_depth=2'; do
+		rm -f "$FIO_IOU_REPORT"
+		# shellcheck disable=SC2086
+		run iou_json nop --bs=4k --iodepth=16 --split=8 $args
+		echo "$output"
+		if [ "$status" = 0 ]; then
+			reports ".[0] | .requests == 2048 and .errors == 0 and
+				.fixedbufs == $([[ $args == *fixedbufs* ]] && echo true || echo false) and
+				.registerfiles == $([[ $args == *registerfiles* ]] && echo true || echo false)"
+		else
+			[[ $output == *"IORING_NOP_FILE, Linux 6.13"* ]]
+		fi
+	done
+}
+
 @test "split_depth, rate, thinktime, numjobs on one file" {
 	iou_json defer --bs=32k --split=8 --split_depth=2 --iodepth=2 --rw=randread
 	reports '.[0] | .split_depth == 2 and .requests == 256 and .ring.sq_entries == 4'

@@ -385,7 +385,11 @@ static void see_noop(const struct io_uring_sqe *got, unsigned int nr)
 	memset(&want, 0, sizeof(want));
 	want.opcode = IORING_OP_NOP;
 	want.flags = ioengine.sqe_flags;
-	want.rw_flags = job.o.tw ? 1 << 4 : 0;
+	/* nop_flags of linux/io_uring.h: TW, FIXED_BUFFER, FIXED_FILE, FILE, INJECT_RESULT */
+	want.rw_flags = (job.o.tw ? 1 << 4 : 0) |
+		(job.o.fixedbufs ? 1 << 3 : 0) |
+		(job.o.registerfiles ? 1 << 2 | 1 << 1 : 0) |
+		(job.o.fixedbufs || job.o.registerfiles ? 1 : 0);
 	want.user_data = got->user_data;
 	assert_same(got, &want, sizeof(want), DDIR_READ);
 }
@@ -426,7 +430,7 @@ static void test_noop_window(void **state)
 static void test_noop_tw(void **state)
 {
 	job.o.tw = 1;
-	ioengine.ring_ready = nop_check_tw;
+	ioengine.ring_ready = nop_check_flags;
 	noops(8, 0);
 	/* and the trial of it left nothing behind */
 	assert_int_equal(job_ring()->c.requests, 80 * 8);
@@ -435,8 +439,32 @@ static void test_noop_tw(void **state)
 static void test_noop_tw_one(void **state)
 {
 	job.o.tw = 1;
-	ioengine.ring_ready = nop_check_tw;
+	ioengine.ring_ready = nop_check_flags;
 	noops(8, 1);
+}
+
+static int nop_ready(struct ring *r)
+{
+	int ret = nop_register(r);
+
+	return ret ? ret : nop_check_flags(r);
+}
+
+static void test_noop_file_and_buffer(void **state)
+{
+	job.o.fixedbufs = job.o.registerfiles = 1;
+	ioengine.ring_ready = nop_ready;
+	noops(8, 2);
+	assert_int_equal(kernel.registered, 1);
+	assert_int_equal(job_ring()->c.requests, 80 * 8);
+}
+
+static void test_noop_file(void **state)
+{
+	job.o.registerfiles = 1;
+	ioengine.ring_ready = nop_ready;
+	noops(8, 0);
+	assert_int_equal(kernel.registered, 0);
 }
 
 int main(void)
@@ -460,6 +488,8 @@ int main(void)
 		TEST(test_noop_window),
 		TEST(test_noop_tw),
 		TEST(test_noop_tw_one),
+		TEST(test_noop_file_and_buffer),
+		TEST(test_noop_file),
 	};
 
 	return cmocka_run_group_tests_name("sqe", tests, NULL, NULL);
