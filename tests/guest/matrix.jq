@@ -1,5 +1,5 @@
 # matrix.sh's tests: each of $sections by name, and what is wrong with it.
-# A section: name, kind (block, char), split, numjobs, ios (a job's), bs, verify
+# A section: name, kind (block, char), split, depth, numjobs, ios (a job's), bs, verify
 # (true: as many reads after the writes).
 def wrong(cond; $what): if cond then $what else empty end;
 def flags($kind): {
@@ -36,7 +36,7 @@ def about($name; $wrongs): "\($engine[4:]): \($name)\t\($wrongs | join(", "))";
        wrong((.files | length) != 1 or .files[0].kind != $s.kind; "files \(.files)"),
        wrong(.files[0].io_poll != 1; "io_poll \(.files[0].io_poll)"),
        wrong(($engine == "iou_iowq") != (.iowq != null); "iowq \(.iowq)"),
-       wrong(.split != $s.split or .split_depth != $s.split;
+       wrong(.split != $s.split or .split_depth != $s.depth;
 	     "split \(.split), \(.split_depth)")) ]
 | about($s.name; .)),
 (($reports | map(select($passthrough or .command == "rw")) | total(.requests)) as $n

@@ -179,3 +179,39 @@ null_blk.ko" ]
 	grep -q ' http://mirror.example/debian/ trixie main$' "$FIO_IOU_CACHE/apt/trixie/sources.list"
 	! grep -qE 'apt-get (-q )?(update|install)' "$ARCHIVE/calls" || false
 }
+
+@test "get-kernel --src: a revision of a tree, as a bzImage; a second compiles what differs" {
+	tree=$BATS_TEST_TMPDIR/tree
+	mkdir -p "$tree/arch/x86"
+	: >"$tree/arch/x86/Makefile"
+	echo one >"$tree/one.c"
+	cat >"$tree/Makefile" <<-'EOF'
+		.RECIPEPREFIX = |
+		allnoconfig:
+		|cp $(KCONFIG_ALLCONFIG) $(O)/.config
+		bzImage: $(O)/one.o
+		|mkdir -p $(O)/arch/x86/boot && cp $< $(O)/arch/x86/boot/bzImage
+		$(O)/%.o: %.c
+		|! grep -q BROKEN $<
+		|echo $(ARCH) | cat - $< >$@
+	EOF
+	git -C "$tree" init -q
+	for rev in A B; do
+		git -C "$tree" add -A
+		git -C "$tree" -c user.name=t -c user.email=t@example.org commit -qm $rev
+		git -C "$tree" tag $rev
+		echo two >>"$tree/one.c"
+	done
+	a=$("$top/scripts/get-kernel" --src "$tree@A")
+	b=$("$top/scripts/get-kernel" --src "$tree@B")
+	[ "$(<"$a")" = $'x86_64\none' ]
+	[ "$(<"$b")" = $'x86_64\none\ntwo' ]
+	[[ "$a" == */bzImage ]]
+	# nothing was asked of the archive
+	[ ! -e "$ARCHIVE/calls" ]
+	run "$top/scripts/get-kernel" --src "$tree@C"
+	[ "$status" = 2 ]
+	[[ "$output" == *"has no revision 'C'" ]]
+	run "$top/scripts/get-kernel" 6.12 --src "$tree@A"
+	[ "$status" = 2 ]
+}
