@@ -399,6 +399,17 @@ recipe() {
 	says '= equivalent'
 }
 
+@test "list: a setup has lines only where it has a test" {
+	"$make" wide 2 2 5161100 '.job.name = "a-job-with-a-name-as-long-as-names-get"'
+	"$make" wide 2 2 5161100 '.device[0].serial = "S2" | .id += "x"
+		| .job.name = "another-job-with-a-name-that-is-as-long"'
+	compare --format list wide wide
+	exits 0
+	says 'Setup 1 pre'
+	says 'Setup 2 pre'
+	no 'Setup [12] (pre|post) +\|( +N/A)+ *(none shown)?$' -E
+}
+
 @test "list: the commands can be pasted" {
 	"$make" odd 2 1 5161100 '.job.argv += ["--description=it'"'"'s; $(touch pwned) `x` " + ("long " * 40)]
 		| .job.env.ENGINES = "/a b/" + ("c" * 100)'
