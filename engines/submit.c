@@ -277,18 +277,19 @@ int iou_commit(struct thread_data *td)
 /*
  * The completions to wait for until that many more I/Os can be whole. Never
  * more than there can be, or the wait would not end; and none while there is
- * another batch to submit, or the depth that was asked for is never reached.
+ * another whole batch to submit, or the depth that was asked for is never
+ * reached. Less than one waits for its rest, as in t/io_uring.
  */
 static inline unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
 					unsigned int max)
 {
-	const unsigned int pending = ring_pending(r);
+	const unsigned int submit = ring_next_batch(r);
 
-	if (pending > r->batch)
+	if (ring_pending(r) - submit >= r->batch)
 		return 0;
 	if (r->min_wait && max > need)
 		need = max;
-	return min(r->inflight + pending, need * r->window);
+	return min(r->inflight + submit, need * r->window);
 }
 
 /*
