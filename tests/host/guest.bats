@@ -102,3 +102,15 @@ no terminal' ]
 }
 
 teardown() { [ -z "${guest_pid-}" ] || kill "$guest_pid" 2>/dev/null || :; }
+
+@test "an initramfs without all its libraries is none" {
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	# stopped in the middle of its list
+	printf '#!/bin/bash\n%s "$1"\nkill -KILL $$\n' "$(command -v ldd)" >"$BATS_TEST_TMPDIR/bin/ldd"
+	chmod +x "$BATS_TEST_TMPDIR/bin/ldd"
+	export FIO_IOU_CACHE=$BATS_TEST_TMPDIR/cache
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH run "$top/scripts/guest.d/initramfs"
+	[ "$status" = 1 ]
+	[[ "$output" == *"ldd did not come to its end"* ]]
+	[ -z "$(compgen -G "$FIO_IOU_CACHE/initramfs/*.cpio")" ]
+}
