@@ -14,13 +14,16 @@ set +e
 patch=$top/results/published/planted/slower.patch
 tree=$iou_cache/planted/$(sha256sum "$patch" | cut -c1-8)/linux
 
-# The source package that "uml-kernel" builds by default.
+# Of Linux 7.3, for which the patch was made, or else of the newest on offer: if
+# it does not apply there, there is no "slow".
 plant() {
 	local tmp=$tree.new version suite package
 	[ ! -e "$tree" ] || return 0
 	rm -rf "$tmp"
 	mkdir -p "$tmp/deb"
-	read -r version suite package < <(scripts/uml-kernel --list | tail -n 1)
+	read -r version suite package < <(scripts/uml-kernel --list |
+		awk '{ newest = $0 } $1 ~ /^7\.3\./ { made_for = $0 }
+			END { print made_for == "" ? newest : made_for }')
 	apt_private "$suite" &&
 	(cd "$tmp/deb" && apt_private_get "$suite" download "$package=$version" > log 2>&1) &&
 	dpkg-deb --fsys-tarfile "$tmp"/deb/*.deb |
@@ -29,10 +32,10 @@ plant() {
 	rm -r "$tmp/deb" &&
 	git -C "$tmp" init -q &&
 	git -C "$tmp" add -f . &&
-	commit base &&
-	git -C "$tmp" apply "$patch" &&
-	git -C "$tmp" add -u &&
-	commit slow &&
+	commit base || return
+	if git -C "$tmp" apply "$patch"; then
+		git -C "$tmp" add -u && commit slow || return
+	fi
 	mv "$tmp" "$tree"
 }
 commit() {
