@@ -84,7 +84,7 @@ table() {
 		[ "$status" = 1 ]
 		lacks "$output" 'IOPS=' signal
 	done <<-EOT
-		nop --fixedbufs=1
+		nop --split_offset=random
 		plain --workers=2
 		plain --taskrun=defer
 		defer --taskrun=normal
