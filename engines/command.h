@@ -15,10 +15,8 @@ const struct command *rw_command(const struct ring *r);
 const struct command *cmd_command(const struct ring *r);
 /* No-ops: the ring alone. */
 const struct command *nop_command(const struct ring *r);
-/* What no-ops with fixedbufs and registerfiles look up. -errno, said. */
-int nop_register(struct ring *r);
-/* Does the kernel do what the no-ops' flags ask for? -errno, said. */
-int nop_check_flags(struct ring *r);
+/* What they look up is there, and the kernel does what their flags ask for. */
+int nop_ready(struct ring *r);
 
 /* The file's fd, or its index among the registered ones. */
 static inline int request_fd(const struct ring *r, const struct io_u *io_u)

@@ -12,13 +12,6 @@
 #include "engine.h"
 #include "command.h"
 
-static int nop_ring_ready(struct ring *r)
-{
-	int ret = nop_register(r);
-
-	return ret ? ret : nop_check_flags(r);
-}
-
 static struct fio_option options[] = {
 	SPLIT_OPTIONS,
 	REGISTER_OPTIONS,
@@ -50,5 +43,5 @@ struct ring_engine ioengine = {
 		.option_struct_size	= sizeof(struct ring_options),
 	},
 	.no_file = true,
-	.ring_ready = nop_ring_ready,
+	.ring_ready = nop_ready,
 };

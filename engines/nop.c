@@ -236,7 +236,7 @@ static int reap_canaries(struct ring *r, unsigned int n)
 }
 
 /* One file, that any system has, and one buffer: only looked up. */
-int nop_register(struct ring *r)
+static int nop_register(struct ring *r)
 {
 	struct iovec iov = { .iov_base = r->slots[0].io_u->buf, .iov_len = 1 };
 	int fd, ret = 0;
@@ -271,7 +271,7 @@ static int nop_flags_refused(struct ring *r, int err)
  * kernel that reads the flags gives it back. A whole window is sent, so that
  * blocks of the SQ stay where they are.
  */
-int nop_check_flags(struct ring *r)
+static int nop_check_flags(struct ring *r)
 {
 	const unsigned int flags = nop_flags(r);
 	struct filler at = ring_fill_begin(r);
@@ -298,4 +298,11 @@ int nop_check_flags(struct ring *r)
 	}
 	memset(&r->c, 0, sizeof(r->c));
 	return ret ? nop_flags_refused(r, -ret) : 0;
+}
+
+int nop_ready(struct ring *r)
+{
+	int ret = nop_register(r);
+
+	return ret ? ret : nop_check_flags(r);
 }

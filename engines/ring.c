@@ -143,7 +143,6 @@ static int prepare_enter(struct ring *r)
 {
 	r->flags_wait = r->enter_flags | IORING_ENTER_GETEVENTS;
 	r->flags_peek = r->wait_enters ? r->flags_wait : r->enter_flags;
-	r->flags_more = r->enter_flags;
 	if (!r->o->min_wait)
 		return 0;
 	if (!(r->params.features & IORING_FEAT_MIN_TIMEOUT))

@@ -109,7 +109,7 @@ struct ring {
 	int enter_fd;
 	unsigned int flags_wait;	/* of an io_uring_enter that waits */
 	unsigned int flags_peek;	/* of one that does not */
-	unsigned int flags_more;	/* of one before the next batch */
+	unsigned int enter_flags;	/* on every one, and all before the next batch */
 	const void *arg;
 	size_t arg_size;
 	bool wait_enters;		/* a peek needs the kernel to be entered */
@@ -129,7 +129,6 @@ struct ring {
 	unsigned int bufs_per_slot;	/* registered buffers of a slot */
 	unsigned int nr_slots;
 	struct wait_arg wait_arg;	/* min_wait= */
-	unsigned int enter_flags;	/* on every io_uring_enter */
 	struct ring_window best;
 	struct nvme_dsm_range *dsm;	/* one per request, when trimming */
 

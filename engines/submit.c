@@ -68,7 +68,7 @@ static inline unsigned int ring_flags(const struct ring *r, unsigned int submit,
 {
 	if (wait)
 		return r->flags_wait;
-	return submit < ring_pending(r) ? r->flags_more : r->flags_peek;
+	return submit < ring_pending(r) ? r->enter_flags : r->flags_peek;
 }
 
 static inline int enter(struct ring *r, unsigned int wait)

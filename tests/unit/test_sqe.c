@@ -430,7 +430,7 @@ static void test_noop_window(void **state)
 static void test_noop_tw(void **state)
 {
 	job.o.tw = 1;
-	ioengine.ring_ready = nop_check_flags;
+	ioengine.ring_ready = nop_ready;
 	noops(8, 0);
 	/* and the trial of it left nothing behind */
 	assert_int_equal(job_ring()->c.requests, 80 * 8);
@@ -439,15 +439,8 @@ static void test_noop_tw(void **state)
 static void test_noop_tw_one(void **state)
 {
 	job.o.tw = 1;
-	ioengine.ring_ready = nop_check_flags;
+	ioengine.ring_ready = nop_ready;
 	noops(8, 1);
-}
-
-static int nop_ready(struct ring *r)
-{
-	int ret = nop_register(r);
-
-	return ret ? ret : nop_check_flags(r);
 }
 
 static void test_noop_file_and_buffer(void **state)
