@@ -55,8 +55,9 @@ ab() {
 	rc=0
 	scripts/fio-iou ab -o "$work/$name" "$@" > "$work/$name.txt" 2> "$work/$name.err" || rc=$?
 	[ "$rc" -lt 2 ] || diag "$(tail -n 5 "$work/$name.err")"
-	scripts/fio-iou ab -o "$work/$name" "$@" --format json 2> /dev/null |
-		sed -n '/^{/,$p' > "$work/$name.json"
+	# not ab once more: after a failure it would go on with the boots
+	scripts/fio-iou compare --vary kernel --vary kernel.debug --format json \
+		"$work/$name/pre" "$work/$name/post" > "$work/$name.json" 2> /dev/null
 }
 # verdicts NAME: of its rows, in a line.
 verdicts() { jq -r '[.rows[].verdict] | join(" ")' "$work/$1.json"; }
