@@ -9,6 +9,7 @@ def rate: if . == null then "-"
 	elif . >= 1e6 then (. / 1e6 | fixed(3)) + "M"
 	elif . >= 1e3 then (. / 1e3 | fixed(2)) + "K"
 	else fixed(2) end;
+def range: if . == null then "-" | pad(13) else "\(.[0] | fixed(3)) – \(.[1] | fixed(3))" end;
 
 "### \(.suite): \(.unit), in \(.where) (Linux \(.kernel)), \(.rounds) rounds of \(.seconds) s",
 "",
@@ -16,7 +17,7 @@ def rate: if . == null then "-"
 "|----------------------|---------:|---------:|---------:|----------:|----------:|",
 (.programs[] | "| \(.name | pad(20)) | \(.median | rate | lead(8)) | \(.values | min | rate | lead(8)) | \(.values | max | rate | lead(8)) | \(if .per_enter == null then "-" else .per_enter | fixed(2) end | lead(9)) | \(if .cpu == null then "-" else .cpu * 100 | fixed(0) + " %" end | lead(9)) |"),
 "",
-"| ratio                                    | median | min – max     | target | verdict |",
-"|------------------------------------------|-------:|---------------|-------:|---------|",
-(.ratios[] | "| \(.ours + " / " + .peer | pad(40)) | \(.median | fixed(3) | lead(6)) | \(.min | fixed(3)) – \(.max | fixed(3)) | \(if .target == null then "" else (if .limit == "at-most" then "≤" else "≥" end) + (.target | fixed(2)) end | lead(6)) | \(.verdict)\(if .disturbed > 0 then " (\(.disturbed) disturbed)" else "" end) |"),
+"| ratio                                    | median | 95 % interval | min – max     | target | verdict |",
+"|------------------------------------------|-------:|---------------|---------------|-------:|---------|",
+(.ratios[] | "| \(.ours + " / " + .peer | pad(40)) | \(.median | fixed(3) | lead(6)) | \(.interval | range) | \([.min, .max] | range) | \(if .target == null then "" else (if .limit == "at-most" then "≤" else "≥" end) + (.target | fixed(2)) end | lead(6)) | \(.verdict)\(if .noise then ", within noise" else "" end)\(if .disturbed > 0 then " (\(.disturbed) disturbed)" else "" end) |"),
 ""

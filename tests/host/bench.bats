@@ -56,6 +56,19 @@ runs() {
 	jq -e '.ratios[0].verdict == "below" and .ratios[1].verdict == "ok"' <<<"$output"
 }
 
+@test "the interval is the sign test's, and says which targets are within noise" {
+	ratios='[{"ours":"a","peer":"b","target":1.05,"limit":"at-least"},{"ours":"a","peer":"b","target":1.5,"limit":"at-least"}]'
+	# Nine: the second to the eighth of them holds the median in 96 of a hundred.
+	run -0 suite "$ratios" "$(runs 100:100 101:100 102:100 103:100 104:100 105:100 106:100 107:100 190:100)"
+	jq -e '.ratios[0] | .interval == [1.01, 1.07] and .max == 1.9 and .verdict == "below" and .noise' <<<"$output"
+	jq -e '.ratios[1] | .verdict == "below" and (.noise | not)' <<<"$output"
+	jq -r -f "$top/scripts/bench.d/table.jq" <<<"$output" | grep -F '1.010 – 1.070 | 1.000 – 1.900 |  ≥1.05 | below, within noise |'
+	# Five cannot have one.
+	run -0 suite "$ratios" "$(runs 10:10 11:10 12:10 13:10 14:10)"
+	jq -e '.ratios[0] | .interval == null and (.noise | not) and .verdict == "ok"' <<<"$output"
+	jq -r -f "$top/scripts/bench.d/table.jq" <<<"$output" | grep -F ' -             | 1.000'
+}
+
 @test "different requests per enter are no comparison, and a shared processor shows" {
 	ratios='[{"ours":"a","peer":"b","target":1,"limit":"at-least"}]'
 	run -0 suite "$ratios" "$(runs 20:10 | sed 's/32.001/64/')"
