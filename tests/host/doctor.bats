@@ -53,7 +53,8 @@ lacks() {
 @test "a device not tuned is a note" {
 	file "$FIO_IOU_SYSFS/class/block/nvme1n1/queue/iostats" 1
 	run doctor
-	[ "$status" = 0 ] && [[ $output == *"note   nvme1n1: iostats 1: run --tune sets it"* ]]
+	[ "$status" = 0 ]
+	[[ $output == *"note   nvme1n1: iostats 1: run --tune sets it"* ]]
 }
 
 @test "no NVMe device at all" {
@@ -84,7 +85,8 @@ lacks() {
 @test "no SMT siblings" {
 	rm "$FIO_IOU_SYSFS/devices/system/cpu/smt/active"
 	run doctor
-	[ "$status" = 0 ] && [[ $output == *"peak-2-threads will take two cores"* ]]
+	[ "$status" = 0 ]
+	[[ $output == *"peak-2-threads will take two cores"* ]]
 }
 
 @test "another fio, none, or no build" {
@@ -109,5 +111,6 @@ lacks() {
 	run doctor --help
 	[ "$status" = 0 ]
 	run doctor please
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
 }

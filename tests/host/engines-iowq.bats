@@ -49,7 +49,8 @@ most_workers() {
 	start --workers=3
 	most_workers
 	cat seen
-	[ "$(cat most)" -ge 1 ] && [ "$(cat most)" -le 3 ]
+	[ "$(cat most)" -ge 1 ]
+	[ "$(cat most)" -le 3 ]
 	reports '.[0] | .iowq.bounded == 3 and .iowq.unbounded == 3 and .iowq.workers_seen >= 1 and .iowq.workers_seen <= 3 and .requests > 0'
 }
 

@@ -168,7 +168,8 @@ locked() (
 	# enough for some of the jobs: those that get none are not silent
 	run locked 10240 --fixedbufs=1 --numjobs=4 --thread --time_based --runtime=1 --group_reporting
 	echo "$output"
-	[ "$status" -ge 1 ] && [ "$status" -le 4 ]
+	[ "$status" -ge 1 ]
+	[ "$status" -le 4 ]
 	[[ $output == *"iou_defer: fixedbufs needs"* ]]
 }
 

@@ -61,7 +61,8 @@ only_path() { [ "$status" = 0 ] && [ "${lines[-1]}" = "$1" ]; }
 @test "a build that fails leaves nothing but its log" {
 	GOOD='' run get_fio 9.1
 	echo "$output"
-	[ "$status" = 1 ] && [[ ${lines[-1]} == *"fio 9.1 did not build"*log* ]]
+	[ "$status" = 1 ]
+	[[ ${lines[-1]} == *"fio 9.1 did not build"*log* ]]
 	[ "$(find "$FIO_IOU_BUILD" -mindepth 1 ! -name '.get-fio.lock' ! -name '*.log')" = "" ]
 	run get_fio 9.1
 	only_path "$FIO_IOU_BUILD/fio-9.1"
@@ -90,7 +91,8 @@ only_path() { [ "$status" = 0 ] && [ "${lines[-1]}" = "$1" ]; }
 
 @test "apt without an answer: one line that says so" {
 	run --separate-stderr get_fio 9.9
-	[ "$status" = 2 ] && [ -z "$output" ]
+	[ "$status" = 2 ]
+	[ -z "$output" ]
 	[ "$(grep -c '^fio-iou get-fio: ' <<<"$stderr")" = 1 ]
 }
 
@@ -101,6 +103,7 @@ only_path() { [ "$status" = 0 ] && [ "${lines[-1]}" = "$1" ]; }
 	for bad in x -1 '9.1 9.2' --newest; do
 		# shellcheck disable=SC2086
 		run get_fio $bad
-		[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+		[ "$status" = 2 ]
+		[ "${#lines[@]}" = 1 ]
 	done
 }

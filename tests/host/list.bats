@@ -30,9 +30,11 @@ list() { "$top/scripts/fio-iou" list "$@"; }
 
 @test "no such job, no such option" {
 	run list nosuch
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
 	run list --nosuch
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
 	run list --help
 	[ "$status" = 0 ]
 }
