@@ -113,7 +113,7 @@ static void fill_flush(struct ring *r, struct slot *s, unsigned int first,
 	struct filler next = ring_fill_begin(r);
 	struct nvme_uring_cmd *cmd;
 
-	cmd = fill_common(r, s, filler_next(&next, 1), first, r->sqe_flags,
+	cmd = fill_common(r, s, filler_next(&next, 1), first, request_flags(r),
 			  nvme_cmd_flush, slot_target(r, s)->ns.nsid);
 	cmd->cdw10 = cmd->cdw11 = cmd->cdw12 = 0;
 	cmd->addr = cmd->data_len = 0;
@@ -137,8 +137,8 @@ static void fill_deallocate(struct ring *r, struct slot *s, unsigned int first,
 		range->cattr = 0;
 		range->nlb = htole32(s->len >> t->ns.lba_shift);
 		range->slba = htole64(at >> t->ns.lba_shift);
-		cmd = fill_common(r, s, filler_next(&next, 1), i, r->sqe_flags,
-				  nvme_cmd_dsm, t->ns.nsid);
+		cmd = fill_common(r, s, filler_next(&next, 1), i,
+				  request_flags(r), nvme_cmd_dsm, t->ns.nsid);
 		cmd->cdw10 = 0;			/* ranges, from 0 */
 		cmd->cdw11 = NVME_DSMGMT_AD;
 		cmd->cdw12 = 0;

@@ -46,4 +46,10 @@ static inline unsigned char async_flag(struct ring *r)
 	return IOSQE_ASYNC;
 }
 
+/* A request's flags where its kind has no function of its own for async_every. */
+static inline unsigned char request_flags(struct ring *r)
+{
+	return r->sqe_flags | (r->async_every > 1 ? async_flag(r) : 0);
+}
+
 #endif

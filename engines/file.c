@@ -176,6 +176,66 @@ int target_find(struct thread_data *td, struct fio_file *f, struct target *t)
 	return 0;
 }
 
+/* Bytes of a request, at most. */
+static unsigned long long max_request(struct thread_data *td)
+{
+	const struct ring_options *o = td->eo;
+	unsigned long long size = 0;
+
+	if (td_read(td))
+		size = td->o.max_bs[DDIR_READ];
+	if (td_write(td))
+		size = max(size, td->o.max_bs[DDIR_WRITE]);
+	return size / o->split;
+}
+
+/* A limit of the queue in bytes, or no limit. */
+static unsigned long long queue_limit(const struct target *t, const char *name,
+				      unsigned int shift)
+{
+	uint64_t val;
+
+	if (sysfs_u64(&val, "", "/sys/class/block/%s/queue/%s", t->disk, name) ||
+	    !val)
+		return ULLONG_MAX;
+	return val << shift;
+}
+
+/*
+ * What the block layer cuts in two, it completes by interrupt, on a polled
+ * ring too (cc29e1bf0d63, 5.11). A page is a segment, unless pages are huge.
+ */
+static int check_uncut(struct thread_data *td, const struct fio_file *f,
+		       const struct target *t)
+{
+	const bool huge = td->o.mem_type == MEM_MMAPHUGE ||
+		td->o.mem_type == MEM_SHMHUGE;
+	const unsigned long long size = max_request(td),
+		chunk = queue_limit(t, "chunk_sectors", 9);
+	const char *limit = NULL;
+
+	if (size > queue_limit(t, "max_sectors_kb", 10))
+		limit = "max_sectors_kb";
+	else if (!huge && size > queue_limit(t, "max_segments", 12))
+		limit = "max_segments";
+	else if (size && chunk != ULLONG_MAX && chunk % size)
+		limit = "chunk_sectors";
+	if (!limit)
+		return 0;
+	return refuse(td, EINVAL, "%s: a request of %llu bytes is cut in two (queue/%s) and then completes by interrupt: lower bs or raise split",
+		      f->file_name, size, limit);
+}
+
+/* iomap polls for no write that has yet to make its blocks. */
+static int check_written(struct thread_data *td, const struct fio_file *f,
+			 const struct target *t)
+{
+	if (t->kind != TARGET_FILE || !td_write(td) || td->o.overwrite)
+		return 0;
+	return refuse(td, EINVAL, "%s: a write to blocks that a file does not have yet completes by interrupt: overwrite=1 makes them first",
+		      f->file_name);
+}
+
 static int check_polled(struct thread_data *td, const struct fio_file *f,
 			const struct target *t)
 {
@@ -185,8 +245,11 @@ static int check_polled(struct thread_data *td, const struct fio_file *f,
 	if (!t->disk[0])
 		return refuse(td, EOPNOTSUPP, "%s: no disk is known below its file system, so nothing can be polled: use a file on a plain disk, or the device itself",
 			      f->file_name);
-	if (t->io_poll == 1)
-		return 0;
+	if (t->io_poll == 1) {
+		const int ret = check_written(td, f, t);
+
+		return ret || t->kind == TARGET_CHAR ? ret : check_uncut(td, f, t);
+	}
 	if (t->io_poll < 0)
 		return refuse(td, EOPNOTSUPP, "%s: /sys/class/block/%s/queue/io_poll cannot be read, so nothing says that it can be polled: is /sys mounted?",
 			      f->file_name, t->disk);
@@ -207,69 +270,60 @@ static unsigned int target_unit(struct thread_data *td, const struct target *t)
 	return t->kind == TARGET_CHAR || td->o.odirect ? 512 : 1;
 }
 
-static int check_sizes(struct thread_data *td, const struct fio_file *f,
-		       const struct target *t)
+static int check_size(struct thread_data *td, const struct fio_file *f,
+		      const struct target *t, unsigned long long bs, bool trim)
 {
 	const struct ring_options *o = td->eo;
 	const unsigned int unit = target_unit(td, t);
-	unsigned int ddir;
+	/* a result is an int, a length 32 bits */
+	const unsigned long long most = trim ? UINT32_MAX : INT_MAX;
 
-	for (ddir = 0; ddir < DDIR_RWDIR_CNT; ddir++) {
-		unsigned long long bs = td->o.min_bs[ddir];
-
-		if (!(td->o.td_ddir & (1 << ddir)))
-			continue;
-		if (bs % o->split)
-			return refuse(td, EINVAL, "bs=%llu is not a multiple of split=%u: change bs or split",
-				      bs, o->split);
-		if (bs % ((unsigned long long)o->split * unit))
-			return refuse(td, EINVAL, "%s: bs=%llu in %u requests is not in whole blocks of %u bytes: change bs or split",
-				      f->file_name, bs, o->split, unit);
-	}
+	if (bs % o->split)
+		return refuse(td, EINVAL, "bs=%llu is not a multiple of split=%u: change bs or split",
+			      bs, o->split);
+	if (bs % ((unsigned long long)o->split * unit))
+		return refuse(td, EINVAL, "%s: bs=%llu in %u requests is not in whole blocks of %u bytes: change bs or split",
+			      f->file_name, bs, o->split, unit);
+	if (bs / o->split > most)
+		return refuse(td, EINVAL, "bs=%llu in %u requests: one has at most %llu bytes: lower bs or raise split",
+			      bs, o->split, most);
 	return 0;
 }
 
-/*
- * The kernel's own answer: whoever mounts or builds on a disk claims it, and
- * a claimed one does not open with O_EXCL. Neither does one that another job
- * is looking at in the same way: that passes, so look again for a while.
- */
-static bool disk_claimed(const char *disk)
+static int check_sizes(struct thread_data *td, const struct fio_file *f,
+		       const struct target *t)
 {
-	char path[DISK_NAME_LEN + 8];
-	unsigned int tries;
-	int fd;
+	const unsigned int unit = target_unit(td, t);
+	unsigned int ddir;
+	int ret;
 
-	snprintf(path, sizeof(path), "/dev/%s", disk);
-	for (tries = 0; tries < 50; tries++) {
-		fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC);
-		if (fd >= 0)
-			close(fd);
-		if (fd >= 0 || errno != EBUSY)
-			return false;
-		usleep(10000);
+	for (ddir = 0; ddir < DDIR_RWDIR_CNT; ddir++) {
+		if (!(td->o.td_ddir & (1 << ddir)))
+			continue;
+		ret = check_size(td, f, t, td->o.min_bs[ddir], ddir == DDIR_TRIM);
+		if (!ret)
+			ret = check_size(td, f, t, td->o.max_bs[ddir],
+					 ddir == DDIR_TRIM);
+		if (ret)
+			return ret;
 	}
-	return true;
+	if (td->o.start_offset % unit)
+		return refuse(td, EINVAL, "%s: offset=%llu is not in whole blocks of %u bytes: change it",
+			      f->file_name, td->o.start_offset, unit);
+	return 0;
 }
 
 /* The kernel cuts no command in two as it does with block I/O. */
 static int check_transfer(struct thread_data *td, const struct fio_file *f,
 			  const struct target *t)
 {
-	const struct ring_options *o = td->eo;
-	unsigned long long size = 0;
-	uint64_t kib;
+	const unsigned long long size = max_request(td),
+		most = queue_limit(t, "max_hw_sectors_kb", 10);
 
-	if (td_read(td))
-		size = td->o.max_bs[DDIR_READ];
-	if (td_write(td))
-		size = max(size, td->o.max_bs[DDIR_WRITE]);
-	size /= o->split;
-	if (sysfs_u64(&kib, "", "/sys/class/block/%s/queue/max_hw_sectors_kb",
-		      t->disk) || size <= kib << 10)
+	if (size <= most)
 		return 0;
 	return refuse(td, EINVAL, "%s: %llu bytes in a command and the device takes %llu (queue/max_hw_sectors_kb): lower bs or raise split",
-		      f->file_name, size, (unsigned long long)kib << 10);
+		      f->file_name, size, most);
 }
 
 static int check_char(struct thread_data *td, const struct fio_file *f,
@@ -283,6 +337,9 @@ static int check_char(struct thread_data *td, const struct fio_file *f,
 			      f->file_name, t->ns.metadata,
 			      t->ns.extended ? "extended" : "separate",
 			      t->ns.extended ? "" : " or use the block device");
+	if (td->o.bs_unaligned)
+		return refuse(td, EINVAL, "%s: bs_unaligned: passthrough is in whole blocks of %u bytes",
+			      f->file_name, 1U << t->ns.lba_shift);
 	ret = check_transfer(td, f, t);
 	if (ret)
 		return ret;
@@ -292,14 +349,14 @@ static int check_char(struct thread_data *td, const struct fio_file *f,
 	if (td->o.allow_mounted_write)
 		return 0;
 	ret = disk_in_use(t->disk, how, sizeof(how), "");
-	if (!ret && disk_claimed(t->disk)) {
+	if (!ret || ret == -ENOENT) {
 		strcpy(how, "opened exclusively");
-		ret = 1;
+		ret = disk_claimed(t->disk, "");
 	}
 	if (ret > 0)
 		return refuse(td, EBUSY, "%s: %s is in use (%s) and writes would destroy it: allow_mounted_write=1 to do it all the same",
 			      f->file_name, t->disk, how);
-	if (ret < 0 && ret != -ENOENT)
+	if (ret < 0)
 		return refuse(td, -ret, "%s: cannot tell whether %s is in use (%s): allow_mounted_write=1 to write all the same",
 			      f->file_name, t->disk, strerror(-ret));
 	return 0;
@@ -319,6 +376,9 @@ static int check_sync(struct thread_data *td, const struct fio_file *f,
 
 	if (o->sync_file_range)
 		return refuse(td, EINVAL, "sync_file_range= is not on this path: use fsync= or fdatasync=");
+	if (o->sync_io && t->kind == TARGET_CHAR)
+		return refuse(td, EINVAL, "%s: sync= does nothing to passthrough: use fsync=, which is a flush",
+			      f->file_name);
 	if (wants_sync(o) && ring_engine_polled(ring_engine(td)) &&
 	    t->kind != TARGET_CHAR)
 		return refuse(td, EINVAL, "%s: fsync cannot be done on a polled ring (the kernel gives EINVAL): use another engine, or /dev/ngXnY, which takes a flush",
@@ -331,7 +391,7 @@ static int check_trim(struct thread_data *td, const struct fio_file *f,
 {
 	uint64_t max;
 
-	if (!td_trim(td) || t->kind == TARGET_CHAR)
+	if ((!td_trim(td) && !td->o.trim_backlog) || t->kind == TARGET_CHAR)
 		return 0;
 	if (ring_engine_polled(ring_engine(td)))
 		return refuse(td, EOPNOTSUPP, "%s: a discard cannot be polled for: use iou_plain or iou_defer, or /dev/ngXnY",

@@ -223,7 +223,21 @@ const struct command *nop_command(const struct ring *r)
 	return &nop_commands[windowed];
 }
 
-static int reap_canaries(struct ring *r, unsigned int n)
+/* Not the job's own loop: that would take them for the job's. */
+static int wait_for_canaries(struct ring *r, unsigned int n)
+{
+	int ret;
+
+	while (io_uring_smp_load_acquire(r->cq_ktail) - *r->cq_khead < n) {
+		ret = ring_enter(r, n);
+		if (ret < 0 && ret != -EINTR && ret != -EAGAIN && ret != -EBUSY)
+			return ring_enter_error(r, ret);
+	}
+	return 0;
+}
+
+/* Did all come back with what was asked for? */
+static bool reap_canaries(struct ring *r, unsigned int n)
 {
 	unsigned int head = *r->cq_khead, i;
 	bool well = true;
@@ -232,7 +246,7 @@ static int reap_canaries(struct ring *r, unsigned int n)
 		well &= r->cqes[head++ & r->cq_mask].res == NOP_CANARY;
 	io_uring_smp_store_release(r->cq_khead, head);
 	r->inflight -= n;
-	return well ? 0 : -EINVAL;
+	return well;
 }
 
 /* One file, that any system has, and one buffer: only looked up. */
@@ -287,17 +301,15 @@ static int nop_check_flags(struct ring *r)
 		sqe->len = NOP_CANARY;
 	}
 	ring_fill_end(r, &at);
-	ret = ring_submit(r);
-	while (!ret && io_uring_smp_load_acquire(r->cq_ktail) - *r->cq_khead < i)
-		ret = min(ring_enter(r, i), 0);
-	if (!ret)
-		ret = reap_canaries(r, i);
+	ret = wait_for_canaries(r, i);
+	if (!ret && !reap_canaries(r, i))
+		ret = nop_flags_refused(r, EINVAL);
 	for (i = 0; i < r->window; i++) {
 		r->sqes[i].rw_flags = flags;
 		r->sqes[i].len = 0;
 	}
 	memset(&r->c, 0, sizeof(r->c));
-	return ret ? nop_flags_refused(r, -ret) : 0;
+	return ret;
 }
 
 int nop_ready(struct ring *r)

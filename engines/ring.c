@@ -15,8 +15,8 @@ static unsigned int pow2_at_least(unsigned int n)
 	return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
 }
 
-/* Do all I/Os of the job have the same size? */
-static bool one_size(const struct thread_options *o)
+/* The size of all the job's I/Os, or 0: they differ. */
+static unsigned long long one_size(const struct thread_options *o)
 {
 	unsigned long long bs = 0;
 	unsigned int ddir;
@@ -26,10 +26,10 @@ static bool one_size(const struct thread_options *o)
 			continue;
 		if (o->min_bs[ddir] != o->max_bs[ddir] ||
 		    (bs && bs != o->min_bs[ddir]))
-			return false;
+			return 0;
 		bs = o->min_bs[ddir];
 	}
-	return true;
+	return bs;
 }
 
 /*
@@ -39,13 +39,15 @@ static bool one_size(const struct thread_options *o)
  */
 static int register_buffers(struct ring *r)
 {
-	const unsigned long long bs = td_max_bs(r->td);
+	/* td_max_bs() looks at directions too that the job does not have */
+	const unsigned long long one = one_size(&r->td->o);
+	const unsigned long long bs = one ? one : td_max_bs(r->td);
 	struct iovec *iov;
 	unsigned int i, n;
 	int ret;
 
 	r->bufs_per_slot = 1;
-	if (one_size(&r->td->o) && r->nr_slots * r->o->split <= MAX_BUFFERS)
+	if (one && r->nr_slots * r->o->split <= MAX_BUFFERS)
 		r->bufs_per_slot = r->o->split;
 	n = r->nr_slots * r->bufs_per_slot;
 	iov = calloc(n, sizeof(*iov));
@@ -111,7 +113,8 @@ static int alloc_slots(struct ring *r)
 	r->queued = calloc(n, sizeof(*r->queued));
 	if (!r->ready || !r->queued)
 		return -ENOMEM;
-	if (td_trim(r->td)) {
+	/* trim_backlog= and replays trim without being trim jobs */
+	if (r->targets[0].kind == TARGET_CHAR) {
 		r->dsm = calloc((size_t)n * r->o->split, sizeof(*r->dsm));
 		if (!r->dsm)
 			return -ENOMEM;
@@ -149,10 +152,25 @@ static int prepare_enter(struct ring *r)
 		return refuse(r->td, EINVAL, "this kernel has no minimum wait (IORING_FEAT_MIN_TIMEOUT, Linux 6.12): boot a newer one, or leave min_wait out");
 	r->min_wait = true;
 	r->wait_arg.min_wait_usec = r->o->min_wait;
+	/* without a timeout the kernel comes back after min_wait with nothing */
+	r->wait_most.tv_sec = 3600;
+	r->wait_arg.ts = (uintptr_t)&r->wait_most;
 	r->arg = &r->wait_arg;
 	r->arg_size = sizeof(r->wait_arg);
 	r->flags_wait |= IORING_ENTER_EXT_ARG;
 	return 0;
+}
+
+/* The largest block of the devices' decides: the job's sizes fit them all. */
+static uint32_t unaligned_bits(const struct ring *r)
+{
+	uint32_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < r->nr_targets; i++)
+		if (r->targets[i].kind == TARGET_CHAR)
+			bits |= (1U << r->targets[i].ns.lba_shift) - 1;
+	return bits;
 }
 
 static const struct command *choose_command(const struct ring *r)
@@ -192,6 +210,7 @@ int ring_create(struct ring *r)
 	r->window = r->o->split_depth ? min(r->o->split_depth, r->o->split) :
 					r->o->split;
 	r->batch = batch_of(r);
+	r->unaligned = unaligned_bits(r);
 	r->submit_wait = r->o->submit_wait;
 	r->stamp = fio_fill_issue_time(td);
 	r->random = td->rand_seeds[FIO_RAND_BLOCK_OFF] + td->thread_number;

@@ -34,7 +34,6 @@ struct ring_counters {
 	uint64_t requests;	/* taken by the kernel */
 	uint64_t completions;	/* CQEs seen: retries count again */
 	uint64_t errors;	/* requests that ended badly */
-	uint64_t bytes;		/* of requests that ended well; at the end */
 	uint64_t enters;
 	uint64_t reaps;		/* looks at the CQ that found something */
 	uint64_t log2[RING_LOG2_BUCKETS];
@@ -91,6 +90,7 @@ struct ring {
 	unsigned int inflight;
 	unsigned int window;		/* requests of a slot in flight at most */
 	unsigned int batch;		/* requests submitted at once at most */
+	uint32_t unaligned;		/* bits that no offset and no length may have */
 	uint64_t random;
 	const struct command *cmd;
 	struct slot *slots;
@@ -114,7 +114,8 @@ struct ring {
 	size_t arg_size;
 	bool wait_enters;		/* a peek needs the kernel to be entered */
 	bool submit_wait;
-	bool min_wait;
+	bool min_wait;			/* the next wait has a least time */
+	bool gave_up;			/* an enter failed for good, and it was said */
 	bool fixed_files;
 	bool fixed_bufs;
 	bool stamp;			/* issue times are wanted */
@@ -129,8 +130,9 @@ struct ring {
 	unsigned int bufs_per_slot;	/* registered buffers of a slot */
 	unsigned int nr_slots;
 	struct wait_arg wait_arg;	/* min_wait= */
+	struct __kernel_timespec wait_most;
 	struct ring_window best;
-	struct nvme_dsm_range *dsm;	/* one per request, when trimming */
+	struct nvme_dsm_range *dsm;	/* one per request of passthrough */
 
 	struct io_uring uring;
 	struct io_uring_params params;

@@ -107,7 +107,7 @@ static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,
 
 	ring_fill_end(r, &at);
 	memset(sqe, 0, sizeof(*sqe));
-	sqe->flags = r->sqe_flags;
+	sqe->flags = request_flags(r);
 	sqe->fd = request_fd(r, s->io_u);
 	sqe->user_data = request_id(r, s, i);
 	return sqe;

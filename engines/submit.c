@@ -117,6 +117,10 @@ int ring_enter_error(struct ring *r, int ret)
 	case -EEXIST:
 		return refuse(r->td, EEXIST, "ring used outside its thread: a SINGLE_ISSUER ring belongs to the one that made it");
 	default:
+		/* fio goes on to ask for what is in flight, and asks again */
+		if (r->gave_up)
+			return ret;
+		r->gave_up = true;
 		return refuse(r->td, -ret, "io_uring_enter: %s", strerror(-ret));
 	}
 }
@@ -199,7 +203,8 @@ bool ring_bad_result(struct ring *r, struct slot *s,
 		ring_retry(r, s, cqe->user_data);
 		return true;
 	}
-	if (cqe->res >= 0 && cqe->res < s->expect && s->nr == 1) {
+	/* none at all is an end of file that fio does not know of */
+	if (cqe->res > 0 && cqe->res < s->expect && s->nr == 1) {
 		/* fio goes on where it stopped */
 		s->io_u->resid = s->expect - cqe->res;
 		return false;
@@ -234,28 +239,46 @@ static bool command_has(const struct command *c, enum fio_ddir ddir)
 	}
 }
 
+/* Of what is refused here fio says "Invalid argument", and no more. */
+static enum fio_q_status io_u_refuse(const struct ring *r, struct io_u *io_u)
+{
+	const char *name = io_u->file ? io_u->file->file_name : "";
+
+	if (!command_has(r->cmd, io_u->ddir))
+		io_u->error = -refuse(r->td, EOPNOTSUPP, "%s: %s is not on this path: leave it out, or use another engine",
+				      name, io_ddir_name(io_u->ddir));
+	else if (io_u->xfer_buflen % r->o->split)
+		io_u->error = -refuse(r->td, EINVAL, "%s: an I/O of %llu bytes is not a multiple of split=%u: change split",
+				      name, io_u->xfer_buflen, r->o->split);
+	else
+		io_u->error = -refuse(r->td, EINVAL, "%s: an I/O of %llu bytes at %llu is not in whole blocks of %u bytes, and passthrough would round it: change its size or place",
+				      name, io_u->xfer_buflen, io_u->offset,
+				      r->unaligned + 1);
+	return FIO_Q_COMPLETED;
+}
+
 enum fio_q_status iou_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct ring *r = td_ring(td);
 	struct slot *s = io_u->engine_data;
 	unsigned int nr;
+	uint32_t len = 0;
 
 	fio_ro_check(td, io_u);
 	nr = io_u_requests(r, io_u);
-	if (unlikely(!nr || !command_has(r->cmd, io_u->ddir))) {
-		io_u->error = nr ? EOPNOTSUPP : EINVAL;
-		return FIO_Q_COMPLETED;
-	}
+	if (likely(nr && ddir_rw(io_u->ddir)))
+		len = io_u->xfer_buflen / nr;
+	if (unlikely(!nr || !command_has(r->cmd, io_u->ddir) ||
+		     (len && (io_u->offset | len) & r->unaligned)))
+		return io_u_refuse(r, io_u);
 	s->nr = s->left = nr;
 	s->issued = min(nr, r->window);
-	s->len = s->expect = s->status = 0;
-	if (ddir_rw(io_u->ddir)) {
-		s->len = io_u->xfer_buflen / nr;
-		/* READ and WRITE return bytes; a command and a no-op, 0 */
-		if (r->cmd->setup_flags == 0 && io_u->ddir != DDIR_TRIM &&
-		    !r->engine->no_file)
-			s->expect = s->len;
-	}
+	s->len = len;
+	s->expect = s->status = 0;
+	/* READ and WRITE return bytes; a command and a no-op, 0 */
+	if (ddir_rw(io_u->ddir) && r->cmd->setup_flags == 0 &&
+	    io_u->ddir != DDIR_TRIM && !r->engine->no_file)
+		s->expect = len;
 	slot_fill(r, s, 0, s->issued);
 	r->queued[r->nr_queued++] = s;
 	return FIO_Q_QUEUED;
@@ -292,25 +315,35 @@ static inline unsigned int ring_wait_nr(const struct ring *r, unsigned int need,
 	return min(r->inflight + submit, need * r->window);
 }
 
+static void min_wait_set(struct ring *r, unsigned int usec)
+{
+	r->min_wait = usec;
+	r->wait_arg.min_wait_usec = usec;
+}
+
 /*
  * Wait until min I/Os are whole, with as few enters as it takes: each waits
- * for what is still missing and brings all that there is.
+ * for what is still missing and brings all that there is. Of several, the
+ * first alone has a least time (min_wait=).
  */
 static inline int wait_for(struct ring *r, unsigned int min, unsigned int max)
 {
+	int ret;
+
 	do {
 		const unsigned int whole = ring_ready(r);
-		int ret;
 
 		ret = enter(r, whole < min ? ring_wait_nr(r, min - whole, max) : 0);
-		if (unlikely(ret < 0)) {
-			ret = ring_enter_error(r, ret);
-			if (ret)
-				return ret;
-		}
+		ret = unlikely(ret < 0) ? ring_enter_error(r, ret) : 0;
+		if (unlikely(ret))
+			break;
 		r->cmd->reap(r);
+		if (unlikely(r->min_wait))
+			min_wait_set(r, 0);
 	} while (ring_ready(r) < min);
-	return 0;
+	if (unlikely(r->arg))
+		min_wait_set(r, r->o->min_wait);
+	return ret;
 }
 
 static int getevents(struct ring *r, unsigned int min, unsigned int max)

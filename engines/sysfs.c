@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -210,4 +211,24 @@ int disk_in_use(const char *disk, char *how, size_t len, const char *root)
 	}
 	closedir(sys);
 	return ret;
+}
+
+int disk_claimed(const char *disk, const char *root)
+{
+	char path[PATH_MAX];
+	unsigned int tries;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/dev/%s", root, disk);
+	for (tries = 0; tries < 50; tries++) {
+		fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC);
+		if (fd >= 0) {
+			close(fd);
+			return 0;
+		}
+		if (errno != EBUSY)
+			return -errno;
+		usleep(10000);
+	}
+	return 1;
 }

@@ -35,4 +35,12 @@ int nvme_block_twin(char disk[DISK_NAME_LEN], const char *name);
  */
 int disk_in_use(const char *disk, char *how, size_t len, const char *root);
 
+/*
+ * The kernel's own answer: whoever mounts or builds on a disk claims it, and
+ * a claimed one does not open with O_EXCL (open(2)). Neither does one that
+ * another job is looking at in the same way: that passes, so it is looked at
+ * again for half a second. 1, 0, or -errno: it cannot be asked.
+ */
+int disk_claimed(const char *disk, const char *root);
+
 #endif

@@ -10,7 +10,7 @@
 		.type	= FIO_OPT_INT,					\
 		RING_OPT(min_wait),					\
 		.def	= "0",						\
-		.help	= "Wait for the full batch, or for this many usec and then for one (6.12)", \
+		.help	= "Wait for the full batch, or for this many usec and then for what fio needs (6.12)", \
 		RING_OPT_GROUP,						\
 	}
 

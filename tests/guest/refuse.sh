@@ -35,6 +35,24 @@ engine iopoll --filename=/dev/ng0n1 --rw=read --bs=1m --size=4m
 refused "more than passthrough takes at once" '/dev/ng0n1: .*1048576 .*524288'
 engine iopoll --filename=/dev/ng0n1 --rw=read --bs=1m --split=2 --size=4m
 is "... which split makes small enough" "$rc $(json '.jobs[0].read.total_ios')" "0 4"
+engine hybrid --filename=/dev/nvme0n1 --direct=1 --rw=read --bs=1m --size=4m
+refused "a polled request that the block layer would cut in two" \
+	'/dev/nvme0n1: a request of 1048576 bytes is cut in two \(queue/max_'
+engine plain --filename=/dev/nvme0n1 --direct=1 --rw=read --bs=1m --size=4m
+is "... is none by interrupt" "$rc $(json '.jobs[0].read.total_ios')" "0 4"
+engine plain --filename=/dev/ng1n1 --rw=randwrite --bsrange=4k-16k --bs_unaligned=1 --size=4m
+refused "sizes that are not in whole blocks, passthrough" 'bs_unaligned'
+engine plain --filename=/dev/ng1n1 --rw=write --bs=4k --size=16k --offset=512
+refused "an offset inside a block, passthrough" '/dev/ng1n1: offset=512 .*4096'
+engine plain --filename=/dev/ng1n1 --rw=write --bs=4k --size=16k --sync=1
+refused "sync=1, passthrough" '/dev/ng1n1: sync= does nothing'
+printf 'fio version 2 iolog\n%s\n' "/dev/ng1n1 add
+/dev/ng1n1 open
+/dev/ng1n1 read 0 512
+/dev/ng1n1 close" >half
+engine plain --read_iolog=half --bs=4k
+like "a replay of half a block" "$rc $(grep '^iou_' err)" \
+	'^1 iou_plain: /dev/ng1n1: an I/O of 512 bytes at 0 is not in whole blocks of 4096'
 
 # The end: the last block, and one past it, which only a replay asks for.
 end=$((16 << 30))
@@ -129,7 +147,10 @@ is "reads below it" "$rc" 0
 engine plain "${write[@]}" --rw=write --allow_mounted_write=1
 is "allow_mounted_write=1 writes all the same" "$rc $(json '.jobs[0].write.total_ios')" "0 4" ||
 	diag "$(cat err)"
-engine iopoll --filename=/mnt/file --direct=1 --rw=randwrite --bs=4k --size=64k --verify=crc32c
+file=(--filename=/mnt/file --direct=1 --rw=randwrite --bs=4k --size=64k --verify=crc32c)
+engine iopoll "${file[@]}"
+refused "polled writes to blocks that a file does not have yet" '/mnt/file: .*overwrite=1'
+engine iopoll "${file[@]}" --overwrite=1
 is "a file on the partition is polled" "$rc" 0 || diag "$(cat err)"
 umount /mnt
 mkswap $part >/dev/null && swapon $part

@@ -45,6 +45,7 @@ static struct fake_kernel {
 	unsigned int waits;		/* enters that asked for completions */
 	unsigned int enter_flags;	/* of the last */
 	unsigned int min_wait_usec;	/* of the last */
+	bool wait_has_end;		/* of the last */
 	unsigned int inflight;
 	unsigned int max_inflight;
 	unsigned int max_submit;	/* in one enter */
@@ -250,6 +251,7 @@ int fake_enter(unsigned int fd, unsigned int to_submit, unsigned int min_complet
 	if (flags & IORING_ENTER_EXT_ARG) {
 		assert_int_equal(size, sizeof(struct wait_arg));
 		kernel.min_wait_usec = ((struct wait_arg *)arg)->min_wait_usec;
+		kernel.wait_has_end = ((struct wait_arg *)arg)->ts;
 	}
 	assert_in_range(to_submit, 0, kernel.sq_tail - kernel.sq_head);
 	kernel.max_submit = max(kernel.max_submit, to_submit);

@@ -11,6 +11,7 @@
 #define sysfs_u64(val, real, ...)	(sysfs_u64)(val, root, __VA_ARGS__)
 #define sysfs_disk(disk, real, ma, mi)	(sysfs_disk)(disk, root, ma, mi)
 #define disk_in_use(disk, how, len, real) (disk_in_use)(disk, how, len, root)
+#define disk_claimed(disk, real)	(disk_claimed)(disk, root)
 #define nvme_disk_identity(id, disk, real) (nvme_disk_identity)(id, disk, root)
 #include "engines/file.c"
 
@@ -41,6 +42,7 @@ static void again(void)
 static void make_nvme(const char *poll)
 {
 	root_disk("nvme0n1", 259, 0, "nvme0n1p1");
+	root_file("/dev/nvme0n1", "");
 	root_file("/sys/class/block/nvme0n1/queue/io_poll", poll);
 	root_file("/sys/class/block/nvme0n1/queue/logical_block_size", "4096\n");
 	root_file("/sys/class/block/nvme0n1/nsid", "2\n");
@@ -172,6 +174,7 @@ static void polled(enum target_kind kind, const char *disk, int poll)
 
 static void test_polled(void **state)
 {
+	root_file("/dev/nvme0n1", "");
 	polled(TARGET_BLOCK, "nvme0n1", 1);
 	assert_int_equal(check(), 0);
 	job.td->o.odirect = 0;
@@ -201,6 +204,57 @@ static void test_polled(void **state)
 	polled(TARGET_BLOCK, "zram0", -1);
 	assert_int_equal(check(), -EOPNOTSUPP);
 	assert_says("/sys/class/block/zram0/queue/io_poll cannot be read");
+}
+
+/* A request of 4 KiB on a queue with this limit. */
+static void limited(const char *limit, const char *value)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/class/block/nvme0n1/queue/%s", limit);
+	root_file(path, value);
+	polled(TARGET_BLOCK, "nvme0n1", 1);
+}
+
+static void test_cut_in_two(void **state)
+{
+	static const char *const limit[] = {
+		"max_sectors_kb", "max_segments", "chunk_sectors",
+	};
+	static const char *const fits[] = { "4\n", "1\n", "64\n" };
+	static const char *const cuts[] = { "2\n", "1\n", "60\n" };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		limited(limit[i], fits[i]);
+		assert_int_equal(check(), 0);
+		limited(limit[i], cuts[i]);
+		if (i == 1)
+			job.td->o.max_bs[DDIR_WRITE] = 2 * JOB_BS;
+		assert_int_equal(check(), -EINVAL);
+		assert_says(limit[i]);
+		assert_says("is cut in two");
+		/* smaller ones, one page, or by interrupt, where it is no matter */
+		ioengine.required_flags = 0;
+		job.td->error = 0;
+		assert_int_equal(check(), 0);
+		again();
+		limited(limit[i], "0\n");
+		again();
+	}
+}
+
+static void test_polled_write_of_new_blocks(void **state)
+{
+	polled(TARGET_FILE, "nvme0n1", 1);
+	assert_int_equal(check(), -EINVAL);
+	assert_says("overwrite=1");
+	job.td->error = 0;
+	job.td->o.overwrite = 1;
+	assert_int_equal(check(), 0);
+	job.td->o.overwrite = 0;
+	job.td->o.td_ddir = TD_DDIR_READ;
+	assert_int_equal(check(), 0);
 }
 
 static void test_unpolled(void **state)
@@ -246,6 +300,30 @@ static void test_sizes(void **state)
 	assert_int_equal(check(), 0);
 	job.td->o.min_bs[DDIR_READ] = 2048;
 	assert_int_equal(check(), -EINVAL);
+	/* the largest and the offset are in blocks too */
+	again();
+	blocks_of(12, TARGET_CHAR);
+	job.td->o.td_ddir = TD_DDIR_READ;
+	job.td->o.max_bs[DDIR_READ] = JOB_BS + 512;
+	assert_int_equal(check(), -EINVAL);
+	assert_says("bs=4608");
+	again();
+	blocks_of(12, TARGET_CHAR);
+	job.td->o.td_ddir = TD_DDIR_READ;
+	job.td->o.start_offset = 1000;
+	assert_int_equal(check(), -EINVAL);
+	assert_says("offset=1000 is not in whole blocks of 4096 bytes");
+	/* a length has 32 bits, and a result 31 */
+	again();
+	blocks_of(12, TARGET_BLOCK);
+	job.td->o.td_ddir = TD_DDIR_READ;
+	job.td->o.max_bs[DDIR_READ] = 1ULL << 31;
+	assert_int_equal(check(), -EINVAL);
+	assert_says("one has at most 2147483647 bytes");
+	job.td->error = 0;
+	job.o.split = 2;
+	job.td->o.min_bs[DDIR_READ] = 8192;
+	assert_int_equal(check(), 0);
 	/* a direction that the job does not go is not asked about */
 	again();
 	blocks_of(12, TARGET_BLOCK);
@@ -311,6 +389,12 @@ static void test_write_guard_unknown(void **state)
 	strcpy(t.disk, "nvme0n1");
 	assert_int_equal(check(), -ENOTDIR);
 	assert_says("cannot tell whether nvme0n1 is in use");
+	/* a container that has the ng node and not its twin */
+	again();
+	blocks_of(9, TARGET_CHAR);
+	strcpy(t.disk, "nvme7n7");
+	assert_int_equal(check(), -ENOENT);
+	assert_says("cannot tell whether nvme7n7 is in use (No such file or directory)");
 }
 
 static void sync_by(unsigned int fsync, unsigned int fdatasync,
@@ -340,6 +424,13 @@ static void test_sync(void **state)
 	sync_by(0, 1, 0, 0);
 	sync_by(0, 0, 1, 0);
 	sync_by(0, 0, 0, 1);
+	/* O_SYNC is nothing to a command */
+	polled(TARGET_CHAR, "nvme0n1", 1);
+	job.td->o.td_ddir = TD_DDIR_READ;
+	job.td->o.sync_io = O_SYNC;
+	assert_int_equal(check(), -EINVAL);
+	assert_says("sync= does nothing to passthrough");
+	again();
 	job.td->o.sync_file_range = 1;
 	t.kind = TARGET_FILE;
 	assert_int_equal(check(), -EINVAL);
@@ -412,6 +503,8 @@ int main(void)
 		TEST(test_find_refused),
 		TEST(test_polled),
 		TEST(test_unpolled),
+		TEST(test_cut_in_two),
+		TEST(test_polled_write_of_new_blocks),
 		TEST(test_sizes),
 		TEST(test_metadata),
 		TEST(test_write_guard),

@@ -114,7 +114,9 @@ static void test_end_of_file(void **state)
 	go();
 	job_read(0, 0);
 	assert_int_equal(job_getevents(1, 1), 1);
-	assert_int_equal(job.io_u[0].resid, JOB_BS);
+	/* as an I/O of no bytes it would count as one that went well */
+	assert_int_equal(job.io_u[0].error, EIO);
+	assert_int_equal(job_ring()->c.errors, 1);
 }
 
 /* Where one of many came short there is no "from there". */
@@ -496,6 +498,11 @@ static void test_enter_fails(void **state)
 	assert_int_equal(iou_commit(job.td), -EBADF);
 	assert_int_equal(job.td->error, EBADF);
 	assert_says("iou_test: io_uring_enter: Bad file descriptor");
+	/* fio asks for what is in flight, again and again: that is said once */
+	stub_log_clear();
+	kernel.enter_errors = errors;
+	assert_int_equal(job_getevents(1, 1), -EBADF);
+	assert_string_equal(stub_log, "");
 }
 
 /* Not "File exists", which is what the kernel's errno says. */
@@ -548,6 +555,8 @@ static void test_peek_idle(void **state)
 
 static void test_min_wait(void **state)
 {
+	static const int over[] = { -ETIME, 0 };
+
 	kernel.features = IORING_FEAT_MIN_TIMEOUT;
 	job.o.min_wait = 150;
 	go();
@@ -557,16 +566,29 @@ static void test_min_wait(void **state)
 	assert_int_equal(iou_commit(job.td), 0);
 	assert_int_equal(job_getevents(1, 3), 3);
 	assert_int_equal(kernel.min_wait_usec, 150);
+	/* else the kernel comes back after that time with nothing */
+	assert_true(kernel.wait_has_end);
 	/* never for more than is in flight: the fake kernel checks it */
 	job_read(0, 0);
 	assert_int_equal(job_getevents(1, 4), 1);
+	/* the time has passed: what is still missing is waited for without one */
+	kernel.enter_errors = over;
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 4), 1);
+	assert_int_equal(kernel.min_wait_usec, 0);
+	kernel.enter_errors = NULL;
+	job_read(0, 0);
+	assert_int_equal(job_getevents(1, 4), 1);
+	assert_int_equal(kernel.min_wait_usec, 150);
 }
 
 /* What a path cannot do fails at once, and is never seen by the kernel. */
 static void cannot(enum fio_ddir ddir, unsigned int len, int error)
 {
+	stub_log_clear();
 	assert_int_equal(job_queue(0, ddir, 0, len), FIO_Q_COMPLETED);
 	assert_int_equal(job.io_u[0].error, error);
+	assert_says("iou_test: /proc/self/exe: ");
 	assert_int_equal(iou_commit(job.td), 0);
 	assert_int_equal(job_ring()->tail, 0);
 }
@@ -577,6 +599,26 @@ static void test_cannot_cut(void **state)
 	go();
 	cannot(DDIR_READ, JOB_BS - 1, EINVAL);
 	cannot(DDIR_SYNC_FILE_RANGE, 0, EOPNOTSUPP);
+}
+
+/* Passthrough would do it, to other bytes. */
+static void test_cannot_round(void **state)
+{
+	static const struct nvme_namespace ns = { .nsid = 1, .lba_shift = 12 };
+
+	job.ns = &ns;
+	go();
+	cannot(DDIR_READ, 512, EINVAL);
+	cannot(DDIR_WRITE, 4096 + 512, EINVAL);
+	assert_int_equal(job_queue(0, DDIR_READ, 512, 4096), FIO_Q_COMPLETED);
+	assert_int_equal(job.io_u[0].error, EINVAL);
+	assert_int_equal(job_queue(0, DDIR_READ, 4096, 4096), FIO_Q_QUEUED);
+	/* a flush has neither */
+	assert_int_equal(job_queue(1, DDIR_SYNC, 512, 0), FIO_Q_QUEUED);
+	/* trim_backlog= trims in a job that began without */
+	job.td->o.td_ddir |= TD_DDIR_TRIM;
+	assert_int_equal(job_queue(2, DDIR_TRIM, 8192, 4096), FIO_Q_QUEUED);
+	assert_int_equal(job_getevents(3, 3), 3);
 }
 
 static void test_cannot_sync_noop(void **state)
@@ -866,6 +908,7 @@ int main(void)
 		TEST(test_peek_idle),
 		TEST(test_min_wait),
 		TEST(test_cannot_cut),
+		TEST(test_cannot_round),
 		TEST(test_cannot_sync_noop),
 		TEST(test_request_ids),
 		TEST(test_histogram),

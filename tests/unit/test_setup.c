@@ -197,6 +197,16 @@ static void test_fixedbufs(void **state)
 	assert_int_equal(kernel.registered, 4);
 	assert_int_equal(kernel.iov.iov_len, JOB_BS);
 	again();
+	/* a direction that the job does not have has no say */
+	job.o.fixedbufs = 1;
+	job.o.split = 4;
+	job.td->o.td_ddir = TD_DDIR_READ;
+	job.td->o.max_bs[DDIR_WRITE] = 16 * JOB_BS;
+	assert_int_equal(job_start(), 0);
+	assert_int_equal(kernel.registered, 16);
+	assert_ptr_equal(kernel.iov.iov_base, job.io_u[3].buf + 3 * 1024);
+	assert_int_equal(kernel.iov.iov_len, 1024);
+	again();
 	/* trims have no data to register */
 	job.o.fixedbufs = 1;
 	job.td->o.td_ddir = TD_DDIR_TRIM;

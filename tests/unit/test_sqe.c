@@ -156,8 +156,7 @@ static void mix(void)
 	kernel.see = job.ns ? see_cmd : see_rw;
 	job.td->o.td_ddir = TD_DDIR_RW;
 	assert_int_equal(job_start(), 0);
-	/* trims need their ranges; what target_check() says of them is not asked */
-	job_ring()->dsm = calloc(4 * job.o.split, 16);
+	/* what target_check() says of trims is not asked */
 	job.td->o.td_ddir = TD_DDIR_RW | TD_DDIR_TRIM;
 	for (round = 0; round < 200; round++) {
 		const unsigned int n = 1 + rand_r(&seed) % 4;
@@ -277,6 +276,39 @@ static void test_async_every(void **state)
 	}
 	assert_int_equal(kernel.requests, 300);
 	assert_int_equal(nr_async, 100);
+}
+
+/* Syncs and trims take their turn too. */
+static void async_every_of(const struct nvme_namespace *ns)
+{
+	unsigned int i;
+
+	ioengine.sqe_flags = IOSQE_ASYNC;
+	ioengine.required_flags = 0;
+	job.ns = ns;
+	job.o.split = 4;
+	job.o.async_every = 3;
+	nr_async = 0;
+	kernel.see = ns ? see_cmd : see_rw;
+	assert_int_equal(job_start(), 0);
+	job.td->o.td_ddir = TD_DDIR_RW | TD_DDIR_TRIM;
+	for (i = 0; i < 60; i++) {
+		assert_int_equal(job_queue(0, i % 2 ? DDIR_TRIM : DDIR_SYNC, 0, JOB_BS),
+				 FIO_Q_QUEUED);
+		assert_int_equal(job_getevents(1, 1), 1);
+	}
+	assert_int_equal(kernel.requests, 150);
+	assert_int_equal(nr_async, 50);
+}
+
+static void test_async_every_other(void **state)
+{
+	async_every_of(NULL);
+}
+
+static void test_async_every_other_cmd(void **state)
+{
+	async_every_of(&ns);
 }
 
 /* split_offset=random: aligned, inside the job's region, all over it. */
@@ -473,6 +505,8 @@ int main(void)
 		TEST(test_cmd_registered),
 		TEST(test_registered_reopened),
 		TEST(test_async_every),
+		TEST(test_async_every_other),
+		TEST(test_async_every_other_cmd),
 		TEST(test_random),
 		TEST(test_random_cmd),
 		TEST(test_random_repeats),
