@@ -194,6 +194,8 @@ static struct json_object *report_object(struct ring *r)
 	report_options(r, o);
 	add(o, "ring", report_ring(r));
 	report_counters(r, o);
+	/* fio rounds it to milliseconds: too much for counted instructions */
+	add_num(o, "elapsed_ns", ntime_since(&td->epoch, &td->start));
 	add(o, "iowq", report_iowq(r));
 	add(o, "files", report_files(r));
 	return o;

@@ -51,15 +51,16 @@ static bool all_positive(const double *v, size_t n)
 	return n > 0;
 }
 
-static bool all_same(const double *v, size_t n)
+static bool repeats(const double *v, size_t n)
 {
+	double lo = v[0], hi = v[0];
 	size_t i;
 
 	for (i = 1; i < n; i++) {
-		if (v[i] != v[0])
-			return false;
+		lo = fmin(lo, v[i]);
+		hi = fmax(hi, v[i]);
 	}
-	return n >= EXACT_BOOTS;
+	return n >= EXACT_BOOTS && (hi / lo - 1) * 100 <= EXACT_PERCENT;
 }
 
 /* All that can be said before Holm has seen the other rows. */
@@ -84,7 +85,7 @@ static void measure(struct pair *pair, const struct rules *rules)
 	stats_shift(pair->va, pair->na, pair->vb, pair->nb, rules->alpha,
 		    &pair->shift);
 	if (pair->a->rec->icount && pair->b->rec->icount &&
-	    all_same(pair->va, pair->na) && all_same(pair->vb, pair->nb)) {
+	    repeats(pair->va, pair->na) && repeats(pair->vb, pair->nb)) {
 		pair->verdict = V_EXACT;
 		return;
 	}
@@ -119,14 +120,15 @@ static bool is_worse(const struct pair *pair, const struct rules *rules)
 	if (less_is_better)
 		shift = -shift;
 	if (pair->verdict == V_EXACT)
-		return shift < 0 && !(-shift <= (isnan(rules->gate) ?
-			pair_margin(pair, rules) : rules->gate));
+		return -shift > fmax(EXACT_PERCENT, isnan(rules->gate) ?
+			pair_margin(pair, rules) : rules->gate);
 	if (isnan(pair->p))
 		return false;
-	if (!isnan(rules->gate))
-		return pair->shift.level >= 1 - rules->alpha &&
-			mildest > rules->gate;
-	return shift < 0 && (pair->verdict == V_MORE || pair->verdict == V_LESS);
+	/* A gate asks for more than a difference, never for less. */
+	if (shift >= 0 || (pair->verdict != V_MORE && pair->verdict != V_LESS))
+		return false;
+	return isnan(rules->gate) || (pair->shift.level >= 1 - rules->alpha &&
+				      mildest > rules->gate);
 }
 
 static void judge(struct comparison *cmp)
@@ -322,11 +324,16 @@ int compare_sides(struct comparison *cmp, const struct rules *rules,
 
 bool comparison_lost(const struct comparison *cmp)
 {
-	size_t i;
+	const struct unpaired *u;
+	const struct pair *p;
 
-	for (i = 0; i < cmp->nunpaired; i++) {
-		if (cmp->unpaired[i].in == cmp->side &&
-		    side_failed(cmp->unpaired[i].not_in, cmp->unpaired[i].row))
+	for_each(u, cmp->unpaired, cmp->nunpaired) {
+		if (u->in == cmp->side && side_failed(u->not_in, u->row))
+			return true;
+	}
+	/* in some boots: what is left says nothing of those */
+	for_each(p, cmp->pair, cmp->npairs) {
+		if (side_failed(p->sb, p->b) && !side_failed(p->sa, p->a))
 			return true;
 	}
 	return false;

@@ -5,12 +5,18 @@
 #include "side.h"
 #include "stats.h"
 
+/*
+ * How well counted instructions repeat, in percent of them: the counted code is
+ * the same in each boot, but what else a guest does in that second is not quite.
+ */
+#define EXACT_PERCENT	0.05
+
 enum verdict {
 	V_CANT_TELL,
 	V_MORE,		/* the metric rose: metrics[].more says what that is */
 	V_LESS,
 	V_EQUIVALENT,
-	V_EXACT,	/* instruction counts, the same at every boot */
+	V_EXACT,	/* instruction counts, as good as the same at every boot */
 	V_WITHIN_BOOT,	/* one boot on a side */
 	V_NO_VALUE,	/* the metric was not recorded, or is zero */
 	V_REFUSED,	/* the path was not proven */

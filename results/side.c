@@ -136,41 +136,60 @@ static int add_run(struct side *side, const struct record *rec, size_t i,
 	return add_to_boot(row, rec->boot_id, run, err);
 }
 
-/* The first of @side's records that @rec must agree with; maybe @rec itself. */
-static const struct record *reference(const struct side *side,
-				      const struct record *rec)
+/*
+ * The machine and its kernel are the same for every job of a side. What differs
+ * from job to job is the CPUs, and what is read from them.
+ */
+static bool of_every_job(const char *key)
 {
-	const struct record *r;
-
-	for (r = side->rec; r < rec; r++) {
-		if (!r->failed && same_job(r, rec))
-			break;
-	}
-	return r;
+	if (!strncmp(key, "host.", 5))
+		return strcmp(key, "host.siblings") && strcmp(key, "host.governor");
+	return !strncmp(key, "kernel.", 7) || !strncmp(key, "guest.", 6);
 }
 
-static int check_uniform(const struct side *side, const struct record *rec,
-			 struct err *err)
+static int check_agrees(const struct record *first, const struct record *rec,
+			struct err *err)
 {
-	const struct record *first = reference(side, rec);
+	const bool all = same_job(first, rec);
 	static const struct vary none;
 	struct differences d = { NULL, 0 };
 	struct meta a, b;
+	size_t i;
 	int ret = 0;
 
-	if (first == rec)
-		return 0;
 	meta_read(&a, first);
 	meta_read(&b, rec);
 	meta_compare(&d, &a, &b, &none);
-	if (d.n)
-		ret = err_set(err, -EINVAL,
-			      "%.200s: %.60s is \"%.60s\", in %.200s \"%.60s\": not one side, use two folders",
-			      rec->path, d.diff[0].key, d.diff[0].b, first->path,
-			      d.diff[0].a);
+	for (i = 0; i < d.n && !ret; i++) {
+		if (all || of_every_job(d.diff[i].key))
+			ret = err_set(err, -EINVAL,
+				      "%.200s: %.60s is \"%.60s\", in %.200s \"%.60s\": not one side, use two folders",
+				      rec->path, d.diff[i].key, d.diff[i].b,
+				      first->path, d.diff[i].a);
+	}
 	differences_free(&d);
 	meta_free(&a);
 	meta_free(&b);
+	return ret;
+}
+
+/* @rec with the first of its job, and with the first of them all. */
+static int check_uniform(const struct side *side, const struct record *rec,
+			 struct err *err)
+{
+	const struct record *r, *first = NULL;
+	int ret = 0;
+
+	for (r = side->rec; r < rec && !ret; r++) {
+		if (r->failed)
+			continue;
+		if (!first || same_job(r, rec))
+			ret = check_agrees(r, rec, err);
+		if (!first)
+			first = r;
+		if (same_job(r, rec))
+			break;
+	}
 	return ret;
 }
 

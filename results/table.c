@@ -43,6 +43,9 @@ const char *verdict_text(char *buf, size_t size, const struct pair *pair,
 	if (pair->verdict == V_EQUIVALENT)
 		snprintf(buf, size, "%s within +-%.3g%%", word,
 			 pair_margin(pair, rules));
+	else if (pair->verdict == V_EXACT &&
+		 fabs(pair->shift.percent) <= EXACT_PERCENT)
+		snprintf(buf, size, "%s: the same within %g%%", word, EXACT_PERCENT);
 	else if (pair->verdict == V_EXACT)
 		snprintf(buf, size, "%s: %+.2f%%", word, pair->shift.percent);
 	else

@@ -75,19 +75,27 @@ def failed($why):
     lat_ns: null, usr_cpu: null, sys_cpu: null, ctx: null, best_second: null, runtime_ms: null,
     proof: proof(.facts; .reports), reports: .reports, fio: null}];
 
+# Instructions per request, where a nanosecond is one. fio's own runtime is in
+# milliseconds, rounded up; the engines' is the same span, unless loops= made
+# several of it.
+def insn($ms; $requests):
+  (map(.elapsed_ns | numbers) | max) as $ns
+  | if $ns != null and ($ns / 1e6 / $ms - 1 | fabs) < 0.01 then $ns / $requests
+    else $ms * 1e6 / $requests end;
+
 # A job of fio's, with these reports of its threads.
 def row($run; $reports):
   directions as $dirs
   | ($dirs | map(.runtime) | max) as $ms
   | ($reports | map(.split | numbers) | .[0] // 1) as $split
-  | (($dirs | map(.total_ios) | add) * $split * 1000 / $ms) as $iops
+  | (($dirs | map(.total_ios) | add) * $split) as $requests
   | {
       section: .jobname,
       engine: ($reports[0].engine // $run.engine),
       error: null,
-      iops: $iops,
+      iops: ($requests * 1000 / $ms),
       bw: (if $reports[0].command == "nop" then null else ($dirs | map(.io_bytes) | add) * 1000 / $ms end),
-      insn_per_io: (if $run.icount then 1e9 / $iops else null end),
+      insn_per_io: (if $run.icount then $reports | insn($ms; $requests) else null end),
       lat_ns: latency($dirs),
       usr_cpu: .usr_cpu, sys_cpu: .sys_cpu, ctx: .ctx,
       best_second: ($reports | map(.best_second | numbers) | if . == [] then null else add end),

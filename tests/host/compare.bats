@@ -204,6 +204,19 @@ recipe() {
 	one_line
 	complains 'kernel.release is "6.12.2"'
 	complains 'use two folders'
+	# nor is one whose jobs ran on two
+	edit '.job.name = "nops" | .id = "other"' mixed/*s2b0.json
+	compare --vary kernel mixed "$data/post"
+	exits 2
+	one_line
+	complains 'kernel.release is "6.12.2"'
+	# other CPUs are another job's own affair
+	cp "$data"/pre/*b0.json mixed/other.json
+	rm mixed/*s2b0.json
+	edit '.job.name = "nops" | .id = "other" | .host.siblings = ["7"] | .host.governor = "powersave"' mixed/other.json
+	compare --vary kernel mixed "$data/post"
+	exits 0
+	says 'unpaired: nops'
 }
 
 @test "a polled record whose interrupts rose is refused by name" {
@@ -236,10 +249,17 @@ recipe() {
 	edit '.failed = "fio: got signal 9" | .runs = []' post/*s2b0.json
 	edit '.runs[0].error = "io_u error 5" | .runs[0].iops = null' post/*s2b1.json
 	compare --vary kernel "$data/pre" post
-	exits 0
 	says '6:5'
 	says 'failed: post: post/peak-1-thread-2000000--s2b0.json: peak-1-thread: fio: got signal 9'
 	says 'peak-1-thread/iopoll: io_u error 5'
+	# before it never did
+	exits 1
+	compare --vary kernel --gate 5 post "$data/pre"
+	exits 0
+	cp -r "$data/pre" pre
+	edit '.failed = "fio: got signal 9" | .runs = []' pre/*b0.json
+	compare --vary kernel pre post
+	exits 0
 }
 
 @test "what only failed after PRE is a regression; what is not there is unpaired" {
@@ -312,7 +332,7 @@ recipe() {
 	exits 0
 	compare --vary kernel --metric iops pre post
 	exits 0
-	says 'exact: +0.00%'
+	says 'exact: the same within 0.05%'
 }
 
 @test "--metric knows which direction is good" {

@@ -37,6 +37,16 @@ tmp() { cat >"$BATS_TEST_TMPDIR/$1"; }
 @test "icount: instructions per I/O" {
 	engine=iou_nop icount=true run rows nop
 	is '.[0] | (.insn_per_io * .iops - 1e9 | fabs) < 1'
+	# by the engine's own clock, where fio's is rounded up to a millisecond
+	local ms
+	ms=$(jq '.jobs[0].read.runtime' "$data/nop.json")
+	jq -c ".elapsed_ns = $ms * 1000000 - 123456" "$data/nop.report" | tmp report
+	engine=iou_nop icount=true run rows nop
+	is ".[0] | .insn_per_io == ($ms * 1000000 - 123456) / (.fio.read.total_ios * 32)"
+	# but not where that is of another span, as with loops=
+	jq -c ".elapsed_ns = $ms * 2000000" "$data/nop.report" | tmp report
+	engine=iou_nop icount=true run rows nop
+	is '.[0] | (.insn_per_io * .iops - 1e9 | fabs) < 1'
 }
 
 @test "latencies of one direction, and a mean alone of two" {

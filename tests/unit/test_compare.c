@@ -378,6 +378,24 @@ static void test_gate(void **state)
 	judged_free(&j);
 }
 
+/* An interval beyond the gate, but with two rows p is above alpha. */
+static void test_gate_cant_tell(void **state)
+{
+	static const double a[] = { 1000, 1002, 1004, 1006, 1008, 1010 };
+	static const double b[] = { 990, 992, 994, 996, 998, 1009 };
+	struct rules rules = plain;
+	struct judged j;
+
+	(void)state;
+	rules.gate = 0;
+	judge_sides(&j, &rules, a, 6, b, 6, NULL, NULL);
+	assert_true(j.pair->shift.hi < 0 && j.pair->shift.level >= 0.95);
+	assert_true(j.pair->p < 0.05 && j.pair->p_holm >= 0.05);
+	assert_int_equal(j.pair->verdict, V_CANT_TELL);
+	assert_false(j.pair->worse);
+	judged_free(&j);
+}
+
 /* Where less is better, more is worse. */
 static void test_direction(void **state)
 {
@@ -498,7 +516,8 @@ static void test_exact(void **state)
 {
 	static const double one[] = { 700, 700, 700, 700 };
 	static const double two[] = { 707, 707, 707, 707 };
-	static const double not_quite[] = { 700, 700, 700, 700.0001 };
+	static const double almost[] = { 700, 700.3, 700.1, 700.2 };
+	static const double not_quite[] = { 700, 700, 700, 700.5 };
 
 	(void)state;
 	icount_is(one, two, 3, NAN, V_EXACT, true);
@@ -506,7 +525,11 @@ static void test_exact(void **state)
 	icount_is(one, one, 3, NAN, V_EXACT, false);
 	icount_is(one, two, 3, 0.9, V_EXACT, true);
 	icount_is(one, two, 3, 1.1, V_EXACT, false);
-	/* Two could be the same by chance, and almost is not the same. */
+	/* As near as boots of one kernel come is the same, and no harm. */
+	icount_is(one, almost, 4, NAN, V_EXACT, false);
+	icount_is(one, almost, 4, 0, V_EXACT, false);
+	icount_is(almost, two, 4, NAN, V_EXACT, true);
+	/* Two could be the same by chance. */
 	icount_is(one, two, 2, NAN, V_CANT_TELL, false);
 	icount_is(not_quite, two, 4, NAN, V_MORE, true);
 }
@@ -629,6 +652,7 @@ int main(void)
 		cmocka_unit_test(test_too_few),
 		cmocka_unit_test(test_boot_is_the_unit),
 		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_gate_cant_tell),
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_no_value),
 		cmocka_unit_test(test_refused),
