@@ -63,3 +63,13 @@ iou_fio() {
 	[ -x "$fio" ] || die "no fio at '$fio': run scripts/get-fio, then ./configure && make"
 	printf '%s\n' "$fio"
 }
+
+# The processor here: what a guest's own /proc/cpuinfo does not say.
+iou_cpu_model() { sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1; }
+
+# What a guest cannot know of itself and its records need, as lines of a script.
+# A kernel without CONFIG_SYSCTL has no boot_id.
+iou_guest_facts() {
+	printf 'export %q\n' "FIO_IOU_BOOT_ID=$(</proc/sys/kernel/random/uuid)" \
+		"FIO_IOU_GUEST_HOST=$(iou_cpu_model)"
+}

@@ -118,6 +118,9 @@ put_guest() {
 	[ "$kind" != none ] || return 0
 	put guest/accel "${FIO_IOU_GUEST_ACCEL:-}"
 	put guest/version "${FIO_IOU_GUEST_VERSION:-}"
+	# Counted instructions are the same on any processor.
+	put guest/host_cpu ''
+	[ "$kind" = icount ] || put guest/host_cpu "${FIO_IOU_GUEST_HOST:-}"
 	cpus_online list;			putn guest/cpus "${#list[@]}"
 	rd v "$proc/meminfo"
 	v=${v//[!0-9]/}

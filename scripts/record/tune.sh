@@ -5,21 +5,24 @@
 
 tune_lock=
 
-# tune_find: sets tune_state, the file that holds what was.
+# tune_find: sets tune_state, the file that holds what was. Root's is in /run: a
+# session's own folder goes with the session. FIO_IOU_RUNDIR is for tests.
 tune_find() {
-	local dir
-	for dir in "${XDG_RUNTIME_DIR:-/run}" /run; do
+	local dir dirs=("${FIO_IOU_RUNDIR:-/run}")
+	[ "$EUID" = 0 ] || [ -z "${XDG_RUNTIME_DIR:-}" ] || dirs=("$XDG_RUNTIME_DIR" "${dirs[@]}")
+	for dir in "${dirs[@]}"; do
 		tune_state=$dir/fio-iou/tune.state
 		[ ! -s "$tune_state" ] || return 0
 	done
-	tune_state=${XDG_RUNTIME_DIR:-/run}/fio-iou/tune.state
+	tune_state=${dirs[0]}/fio-iou/tune.state
 }
 
 # tune_claim: one run at a time. The lock dies with the run, the state does not.
 tune_claim() {
 	mkdir -p "${tune_state%/*}" 2>/dev/null ||
 		die "cannot keep the state of --tune in ${tune_state%/*}: be root, or set XDG_RUNTIME_DIR"
-	exec {tune_lock}>>"$tune_state.lock"
+	{ exec {tune_lock}>>"$tune_state.lock"; } 2>/dev/null ||
+		die "cannot write $tune_state.lock, another user's: be root, or run without --tune"
 	flock -n "$tune_lock" || die "another run is using --tune: wait for it to end"
 }
 

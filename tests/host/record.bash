@@ -36,8 +36,8 @@ fake_build() {
 	echo v0 >"$FIO_IOU_BUILD/version"
 	echo engine >"$FIO_IOU_BUILD/fio-iou_nop.so"
 	export FAKE_OUT=$data/nop.json FAKE_REPORT=$data/nop.report FAKE_ERR='' FAKE_DO=''
-	export FIO='' ENGINES=$FIO_IOU_BUILD XDG_RUNTIME_DIR=$BATS_TEST_TMPDIR/run
-	mkdir -p "$XDG_RUNTIME_DIR"
+	export FIO='' ENGINES=$FIO_IOU_BUILD FIO_IOU_RUNDIR=$BATS_TEST_TMPDIR/run
+	mkdir -p "$FIO_IOU_RUNDIR"
 }
 
 # job NAME [LINE...]: a job file for it, $BATS_TEST_TMPDIR/NAME.fio.

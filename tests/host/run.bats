@@ -16,13 +16,15 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 
 @test "help, and every option that is wrong says so in one line" {
 	run run_jobs --help
-	[ "$status" = 0 ] && [[ $output == *--restore* ]]
+	[ "$status" = 0 ]
+	[[ $output == *--restore* ]]
 	local args
 	while IFS= read -r args; do
 		# shellcheck disable=SC2086
 		run run_jobs $args
 		echo "run $args: $output"
-		[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+		[ "$status" = 2 ]
+		[ "${#lines[@]}" = 1 ]
 	done <<-EOF
 
 		--bad
@@ -45,7 +47,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 @test "a table: one line a section, figures, nothing else when piped" {
 	run run_jobs "$nop" -t 1 -n 2
 	echo "$output"
-	[ "$status" = 0 ] && [ "${#lines[@]}" = 2 ]
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[0]} =~ ^job/section\ +engine\ +IOPS\ +spread\ +req/enter\ +usr\ +sys\ +ctx/s$ ]]
 	[[ ${lines[1]} =~ ^nop/nop\ +iou_nop\ +[0-9.]+M\ +0.0%\ +32.0\ +[0-9.]+%\ +[0-9.]+%\ +[0-9]+$ ]]
 	[ "$(wc -l <"$FAKE/calls")" = 2 ]
@@ -56,7 +59,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	echo "$output"
 	[[ $output == *"nop: nop, run 1 of 1, "*" s left"* ]]
 	FAKE_DO='sleep 0.4' run script -qec "$top/scripts/fio-iou run $nop -t 1 -n 1 --quiet" /dev/null
-	[[ $output != *"run 1 of 1"* ]] && [[ $output == *iou_nop* ]]
+	[[ $output != *"run 1 of 1"* ]]
+	[[ $output == *iou_nop* ]]
 }
 
 @test "a record that conforms, named by job, boot and time" {
@@ -86,6 +90,17 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	rm -r "$out"
 	FIO_IOU_GUEST=tcg run_jobs "$nop" -t 1 -n 1 -o "$out"
 	is '.guest.kind == "qemu-tcg" and .runs[0].insn_per_io == null'
+	rm -r "$out"
+	# which processor is emulated on, but for counted instructions
+	FIO_IOU_GUEST=uml FIO_IOU_GUEST_HOST='Some CPU' run_jobs "$nop" -t 1 -n 1 -o "$out"
+	is '.guest.kind == "uml" and .guest.host_cpu == "Some CPU"'
+	conforms "$out"/*.json
+	rm -r "$out"
+	FIO_IOU_GUEST=icount FIO_IOU_GUEST_HOST='Some CPU' run_jobs "$nop" -t 1 -n 1 -o "$out"
+	is '.guest.kind == "icount" and .guest.host_cpu == null'
+	rm -r "$out"
+	FIO_IOU_GUEST=tcg FIO_IOU_GUEST_ACCEL=tcg FIO_IOU_GUEST_VERSION=7.2 run_jobs "$nop" -t 1 -n 1 -o "$out"
+	is '.guest.accel == "tcg" and .guest.version == "7.2"'
 	conforms "$out"/*.json
 }
 
@@ -99,17 +114,20 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 @test "sections of one name are one row when they run together, else refused" {
 	job twice '[global]' 'ioengine=null' '[nop]' '[nop]'
 	run run_jobs "$BATS_TEST_TMPDIR/twice.fio" -t 1 -n 1
-	[ "$status" = 0 ] && [ "${#lines[@]}" = 2 ]
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 2 ]
 	[ "$(grep -o -- '--section=[a-z]*' "$FAKE/calls")" = --section=nop ]
 	job twice '[global]' 'stonewall' '[a]' '[a]'
 	run run_jobs "$BATS_TEST_TMPDIR/twice.fio"
-	[ "$status" = 2 ] && [[ $output == *"one after the other are both called 'a'"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"one after the other are both called 'a'"* ]]
 }
 
 @test "two jobs of one name in fio's output are refused" {
 	jq '.jobs += .jobs' "$data/nop.json" >"$FAKE/out"
 	FAKE_OUT=$FAKE/out run run_jobs "$nop" -t 1 -n 1
-	[ "$status" = 1 ] && [[ $output == *"give the job file group_reporting=1"* ]]
+	[ "$status" = 1 ]
+	[[ $output == *"give the job file group_reporting=1"* ]]
 }
 
 @test "a job gets the devices it asks for, and no other" {
@@ -117,9 +135,11 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	job one '[nop]' 'filename=${DEV}' '# not ${DEV2}'
 	job two '[nop]' 'filename=${DEV}:${DEV2}'
 	run run_jobs "$BATS_TEST_TMPDIR/one.fio"
-	[ "$status" = 2 ] && [[ $output == *"one needs a device: give one with -d"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"one needs a device: give one with -d"* ]]
 	run run_jobs "$BATS_TEST_TMPDIR/two.fio" -d /dev/nvme0n1
-	[ "$status" = 2 ] && [[ $output == *"two needs two devices"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"two needs two devices"* ]]
 	run_jobs "$BATS_TEST_TMPDIR/two.fio" -d /dev/nvme0n1 /dev/ng1n1 -t 1 -n 1 -o "$out"
 	grep -x DEV=/dev/nvme0n1 "$FAKE/env"
 	grep -x DEV2=/dev/ng1n1 "$FAKE/env"
@@ -148,7 +168,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	[ "$(grep ^CPU "$FAKE/env" | tr '\n' ' ')" = "CPU=3 CPU=1,3 CPU=0,1,3 " ]
 	is '.job.cpus == [0, 1, 3]'
 	run run_jobs "$nop" -c 4
-	[ "$status" = 2 ] && [[ $output == *"CPU 4 is not online: there are 0 1 2 3"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"CPU 4 is not online: there are 0 1 2 3"* ]]
 }
 
 @test "no siblings: it says so and takes two cores" {
@@ -160,7 +181,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	job pair 'cpus: siblings' '[nop]'
 	sed -i 's/^cpus:/# &/' "$BATS_TEST_TMPDIR/pair.fio"
 	run run_jobs "$BATS_TEST_TMPDIR/pair.fio" -t 1 -n 1
-	[ "$status" = 0 ] && [[ $output == *"no SMT siblings here: taking two cores, CPUs 2 and 3"* ]]
+	[ "$status" = 0 ]
+	[[ $output == *"no SMT siblings here: taking two cores, CPUs 2 and 3"* ]]
 	grep -x CPU=2,3 "$FAKE/env"
 }
 
@@ -177,7 +199,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 
 @test "another fio than the engines' is refused before it starts" {
 	FAKE_VERSION=fio-3.41 run run_jobs "$nop"
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
 	[[ $output == *fio-3.41*3.33*configure* ]]
 	[ ! -e "$FAKE/calls" ]
 }
@@ -186,7 +209,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	echo 'iou_nop: this kernel refuses DEFER_TASKRUN' >"$FAKE/err"
 	FAKE_OUT='' FAKE_ERR=$FAKE/err FAKE_RC=1 run run_jobs "$nop" -t 1 -n 2 -o "$out"
 	echo "$output"
-	[ "$status" = 1 ] && [ "${#lines[@]}" = 2 ]
+	[ "$status" = 1 ]
+	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[1]} =~ ^nop/nop\ +iou_nop\ +failed:\ iou_nop:\ this\ kernel\ refuses\ DEFER_TASKRUN$ ]]
 	conforms "$out"/*.json
 	is '.failed == "iou_nop: this kernel refuses DEFER_TASKRUN" and all(.runs[]; .iops == null and .fio == null)'
@@ -195,7 +219,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 @test "one run of several fails: the row stays, and what it lacks is said" {
 	FAKE_DO='[ -e "$FAKE/second" ] && exit 1; touch "$FAKE/second"' run run_jobs "$nop" -t 1 -n 2 -o "$out"
 	echo "$output"
-	[ "$status" = 1 ] && [ "${#lines[@]}" = 3 ]
+	[ "$status" = 1 ]
+	[ "${#lines[@]}" = 3 ]
 	[[ ${lines[2]} == "nop/nop: 1 of 2 runs failed: "* ]]
 	is '.failed == null and (.runs | map(.error != null)) == [false, true]'
 }
@@ -231,7 +256,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 @test "a folder that cannot be written: said before anything runs" {
 	file "$BATS_TEST_TMPDIR/plain" x
 	run run_jobs "$nop" -t 1 -n 1 -o "$BATS_TEST_TMPDIR/plain"
-	[ "$status" = 2 ] && [ ! -e "$FAKE/calls" ]
+	[ "$status" = 2 ]
+	[ ! -e "$FAKE/calls" ]
 }
 
 @test "--format json prints the records" {
@@ -264,19 +290,26 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	rm "$FAKE/calls" ../x.so
 	job path '[nop]' 'ioengine=external:x.so'
 	run run_jobs ../../path.fio
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *"external:x.so has no slash"*"./x.so"* ]]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *"external:x.so has no slash"*"./x.so"* ]]
 	job path '[nop]' 'ioengine=external:../x.so'
 	run run_jobs ../../path.fio
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *"no engine $BATS_TEST_TMPDIR/e/x.so"* ]]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *"no engine $BATS_TEST_TMPDIR/e/x.so"* ]]
 	ENGINES=/nosuch run run_jobs "$nop"
-	[ "$status" = 2 ] && [[ $output == *"no engine /nosuch/fio-iou_nop.so: run make"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"no engine /nosuch/fio-iou_nop.so: run make"* ]]
 	[ ! -e "$FAKE/calls" ]
 }
 
 @test "other variables of a job file: workers as CPUs, the rest from the environment" {
 	job vars '[nop]' 'rw=${MY_RW}' 'workers=${WORKERS}' 'size=${MY_RW}' '# ${MY_NONE}'
 	run run_jobs "$BATS_TEST_TMPDIR/vars.fio"
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *'vars reads ${MY_RW}, which is not set'* ]]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *'vars reads ${MY_RW}, which is not set'* ]]
 	fake_machine
 	MY_RW=read run_jobs "$BATS_TEST_TMPDIR/vars.fio" -t 1 -n 1 -c 0-2 -o "$out"
 	is '.job.env | .MY_RW == "read" and .WORKERS == "3" and has("MY_NONE") == false'
@@ -290,7 +323,8 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	gcc -static -o "$FIO_IOU_BUILD/fio" "$BATS_TEST_TMPDIR/s.c"
 	run run_jobs "$nop"
 	echo "$output"
-	[ "$status" = 2 ] && [[ $output == *"linked statically"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"linked statically"* ]]
 	gcc -o "$FIO_IOU_BUILD/fio" "$BATS_TEST_TMPDIR/s.c"
 	run run_jobs "$nop" -t 1 -n 1
 	[[ $output != *"linked statically"* ]]
@@ -298,13 +332,16 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 
 @test "a section without a path report is no result" {
 	FAKE_REPORT='' run run_jobs "$nop" -t 1 -n 1
-	[ "$status" = 1 ] && [[ $output == *"left no path report"* ]]
+	[ "$status" = 1 ]
+	[[ $output == *"left no path report"* ]]
 }
 
 @test "not built: one line" {
 	rm "$FIO_IOU_BUILD/config.mk"
 	run run_jobs "$nop"
-	[ "$status" = 2 ] && [ "${#lines[@]}" = 1 ] && [[ $output == *configure* ]]
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *configure* ]]
 }
 
 # The real thing, with what is built here.
@@ -321,7 +358,8 @@ real() {
 	head -c 1M /dev/zero >"$BATS_TEST_TMPDIR/disk"
 	run --separate-stderr run_jobs "$BATS_TEST_TMPDIR/both.fio" -d "$BATS_TEST_TMPDIR/disk" -t 1 -n 1 -o "$out"
 	echo "$output"
-	[ "$status" = 1 ] && [ "${#lines[@]}" = 3 ]
+	[ "$status" = 1 ]
+	[ "${#lines[@]}" = 3 ]
 	conforms "$out"/*.json
 	is '.failed == null and .runs[0].error == null and .runs[0].proof.flags_granted != null'
 	is '.runs[0] | (.iops * .runtime_ms / 1000 - .reports[0].requests | fabs) < 1'
@@ -342,6 +380,8 @@ real() {
 	kill -INT "$pid"
 	wait "$pid" || rc=$?
 	echo "rc $rc: $(<"$BATS_TEST_TMPDIR/o")"
-	[ "$rc" = 130 ] && [ "$(kept)" = 0 ] && [ ! -s "$BATS_TEST_TMPDIR/o" ]
+	[ "$rc" = 130 ]
+	[ "$(kept)" = 0 ]
+	[ ! -s "$BATS_TEST_TMPDIR/o" ]
 	[ ! -e "/proc/$fio" ]
 }

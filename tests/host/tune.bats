@@ -8,7 +8,7 @@ setup() {
 	fake_machine
 	export TMPDIR=$BATS_TEST_TMPDIR
 	out=$BATS_TEST_TMPDIR/out
-	state=$XDG_RUNTIME_DIR/fio-iou/tune.state
+	state=$FIO_IOU_RUNDIR/fio-iou/tune.state
 	job one '[nop]' 'filename=${DEV}'
 	tuned=(run_jobs "$BATS_TEST_TMPDIR/one.fio" -d /dev/nvme0n1 -t 1 -n 1 --tune)
 	q=$FIO_IOU_SYSFS/class/block/nvme0n1/queue
@@ -22,7 +22,8 @@ restored() {
 	local now
 	now=$(cat "$q"/{scheduler,iostats,nomerges,wbt_lat_usec} "$gov"/cpu{3,1}/cpufreq/scaling_governor | tr '\n' ' ')
 	echo "now: $now"
-	[ "$now" = "mq-deadline 1 0 2000 powersave powersave " ] && [ ! -e "$state" ]
+	[ "$now" = "mq-deadline 1 0 2000 powersave powersave " ]
+	[ ! -e "$state" ]
 }
 
 @test "set during the run, on record, and back after it" {
@@ -66,15 +67,18 @@ restored() {
 
 @test "after SIGKILL, --restore puts it back and runs nothing" {
 	FAKE_DO+='; kill -KILL $PPID' run "${tuned[@]}"
-	[ "$status" = 137 ] && [ -s "$state" ]
+	[ "$status" = 137 ]
+	[ -s "$state" ]
 	during
 	rm "$FAKE/calls"
 	run run_jobs --restore
-	[ "$status" = 0 ] && [[ $output == *"putting back"* ]]
+	[ "$status" = 0 ]
+	[[ $output == *"putting back"* ]]
 	restored
 	[ ! -e "$FAKE/calls" ]
 	run run_jobs --restore
-	[ "$status" = 0 ] && [ -z "$output" ]
+	[ "$status" = 0 ]
+	[ -z "$output" ]
 }
 
 @test "after SIGKILL, the next run puts it back first" {
@@ -98,7 +102,8 @@ restored() {
 	exec 8>"$state.lock"
 	flock 8
 	run "${tuned[@]}"
-	[ "$status" = 2 ] && [[ $output == *"another run is using --tune"* ]]
+	[ "$status" = 2 ]
+	[[ $output == *"another run is using --tune"* ]]
 	[ ! -e "$FAKE/calls" ]
 }
 
@@ -127,11 +132,34 @@ restored() {
 @test "a user who may not set them is told, with nothing changed" {
 	[ "$EUID" = 0 ] || skip "needs root to become another user"
 	chmod -R a+rX "$BATS_TEST_TMPDIR"
-	chmod a+rwx "$BATS_TEST_TMPDIR" "$XDG_RUNTIME_DIR"
-	mkdir -p "$XDG_RUNTIME_DIR/fio-iou" && chmod a+rwx "$XDG_RUNTIME_DIR/fio-iou"
+	chmod a+rwx "$BATS_TEST_TMPDIR" "$FIO_IOU_RUNDIR"
+	mkdir -p "$FIO_IOU_RUNDIR/fio-iou" && chmod a+rwx "$FIO_IOU_RUNDIR/fio-iou"
 	chmod a+rx "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*}"
 	run setpriv --reuid=65534 --regid=65534 --clear-groups "$top/scripts/fio-iou" "${tuned[@]/#run_jobs/run}"
 	echo "$output"
-	[ "$status" = 2 ] && [[ $output == *"cannot set"*"root"* ]]
-	[ ! -e "$FAKE/calls" ] && [ ! -e "$state" ]
+	[ "$status" = 2 ]
+	[[ $output == *"cannot set"*"root"* ]]
+	[ ! -e "$FAKE/calls" ]
+	[ ! -e "$state" ]
+}
+
+@test "what root's killed run left stops nobody, and is named" {
+	[ "$EUID" = 0 ] || skip "needs root to become another user"
+	mkdir -p "${state%/*}"
+	printf '%s\t1\n' "$q/iostats" >"$state"
+	chmod -R a+rX "$BATS_TEST_TMPDIR"
+	chmod a+rwx "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR"/*/
+	chmod a+rx "${BATS_TEST_TMPDIR%/*}" "${BATS_TEST_TMPDIR%/*/*}"
+	chmod 755 "${state%/*}" && chmod 644 "$state"
+	as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups "$top/scripts/fio-iou" run "$BATS_TEST_TMPDIR/one.fio" -d /dev/nvme0n1 -t 1 -n 1)
+	FAKE_DO='' run "${as_user[@]}"
+	echo "$output"
+	[[ $output == *"as root, fio-iou run --restore"* ]]
+	[ -e "$FAKE/calls" ]
+	[ -s "$state" ]
+	FAKE_DO='' run "${as_user[@]}" --tune
+	echo "$output"
+	[ "$status" = 2 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *"another user's"* ]]
 }
