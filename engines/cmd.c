@@ -53,12 +53,13 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 	unsigned char flags = r->sqe_flags;
 	struct filler next = ring_fill_begin(r);
 	uint64_t rand_state = r->random;
-	unsigned int i;
+	unsigned int i, place = random ? first_place(r, first) : first;
 
 	for (i = first; i < first + nr; i++) {
 		struct io_uring_sqe *sqe = filler_next(&next, 1);
 		struct nvme_uring_cmd *cmd;
-		uint64_t at = (uint64_t)i * s->len, slba;
+		const uint64_t at = (uint64_t)place * s->len;
+		uint64_t slba;
 
 		if (some_async)
 			flags = r->sqe_flags | async_flag(r);
@@ -75,8 +76,9 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 		cmd->data_len = s->len;
 		if (r->fixed_bufs) {
 			sqe->uring_cmd_flags = IORING_URING_CMD_FIXED;
-			sqe->buf_index = request_buffer(r, s, i);
+			sqe->buf_index = request_buffer(r, s, place);
 		}
+		place = random ? next_place(r, place) : place + 1;
 	}
 	r->random = rand_state;
 	ring_fill_end(r, &next);

@@ -24,11 +24,28 @@ static inline int request_fd(const struct ring *r, const struct io_u *io_u)
 	return r->fixed_files ? io_u->file->fileno : io_u->file->fd;
 }
 
-/* The registered buffer that holds this request's data. */
-static inline uint16_t request_buffer(const struct ring *r,
-				      const struct slot *s, unsigned int i)
+/*
+ * Where in its I/O's memory a request reads to. Requests of random offsets are
+ * data that nobody looks at, and with split_depth= they take turns in the memory
+ * of one window: t/io_uring has as many buffers as requests in flight, and more
+ * of them cost the kernel cache lines.
+ */
+static inline unsigned int first_place(const struct ring *r, unsigned int i)
 {
-	return (s - r->slots) * r->bufs_per_slot + (r->bufs_per_slot > 1 ? i : 0);
+	return r->window < r->o->split ? i % r->window : i;
+}
+
+static inline unsigned int next_place(const struct ring *r, unsigned int place)
+{
+	return place + 1 == r->window ? 0 : place + 1;
+}
+
+/* The registered buffer of that place. */
+static inline uint16_t request_buffer(const struct ring *r,
+				      const struct slot *s, unsigned int place)
+{
+	return (s - r->slots) * r->bufs_per_slot +
+		(r->bufs_per_slot > 1 ? place : 0);
 }
 
 /* How many requests fit into the job's region of the file, and into the file. */

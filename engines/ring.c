@@ -43,12 +43,11 @@ static int register_buffers(struct ring *r)
 	const unsigned long long one = one_size(&r->td->o);
 	const unsigned long long bs = one ? one : td_max_bs(r->td);
 	struct iovec *iov;
-	unsigned int i, n;
+	unsigned int i, n, places;
 	int ret;
 
-	r->bufs_per_slot = 1;
-	if (one && r->nr_slots * r->o->split <= MAX_BUFFERS)
-		r->bufs_per_slot = r->o->split;
+	places = r->o->split_offset == SPLIT_RANDOM ? r->window : r->o->split;
+	r->bufs_per_slot = one && r->nr_slots * places <= MAX_BUFFERS ? places : 1;
 	n = r->nr_slots * r->bufs_per_slot;
 	iov = calloc(n, sizeof(*iov));
 	if (!iov)
@@ -56,7 +55,7 @@ static int register_buffers(struct ring *r)
 	for (i = 0; i < n; i++) {
 		const struct slot *s = &r->slots[i / r->bufs_per_slot];
 
-		iov[i].iov_len = bs / r->bufs_per_slot;
+		iov[i].iov_len = r->bufs_per_slot > 1 ? bs / r->o->split : bs;
 		iov[i].iov_base = (char *)s->io_u->buf +
 			i % r->bufs_per_slot * iov[i].iov_len;
 	}

@@ -52,7 +52,7 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 	};
 	struct filler at = ring_fill_begin(r);
 	uint64_t rand_state = r->random;
-	unsigned int i;
+	unsigned int i, place = random ? first_place(r, first) : first;
 
 	for (i = first; i < first + nr; i++) {
 		struct io_uring_sqe *sqe = filler_next(&at, 0);
@@ -64,12 +64,13 @@ fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
 			sqe->off = start + rand_below(&rand_state, blocks) * len;
 		else
 			sqe->off = start + (uint64_t)i * len;
-		sqe->addr = (uintptr_t)io_u->xfer_buf + (uint64_t)i * len;
+		sqe->addr = (uintptr_t)io_u->xfer_buf + (uint64_t)place * len;
 		sqe->len = len;
 		sqe->rw_flags = 0;
 		sqe->user_data = request_id(r, s, i);
-		sqe->buf_index = request_buffer(r, s, i);
+		sqe->buf_index = request_buffer(r, s, place);
 		sqe_set_addr3(sqe, 0);	/* a discard may have been here */
+		place = random ? next_place(r, place) : place + 1;
 	}
 	r->random = rand_state;
 	ring_fill_end(r, &at);

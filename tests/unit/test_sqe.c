@@ -370,6 +370,58 @@ static void test_random_cmd(void **state)
 	random_offsets(see_random_cmd);
 }
 
+/* The windows of an I/O share the first one's memory, and its buffers. */
+static unsigned int places[16];
+
+static void see_place(const struct io_uring_sqe *sqe, unsigned int nr)
+{
+	const struct nvme_uring_cmd *cmd = (const struct nvme_uring_cmd *)sqe->cmd;
+	const struct io_u *io_u = sqe_io_u(sqe);
+	const unsigned int i = request_index(sqe->user_data);
+	const uint64_t addr = job.ns ? cmd->addr : sqe->addr;
+
+	assert_true(addr == (uintptr_t)io_u->buf + i % 3 * (JOB_BS / 16));
+	assert_int_equal(sqe->buf_index, (io_u - job.io_u) * 3 + i % 3);
+	places[i]++;
+}
+
+static void windows_share(const struct nvme_namespace *on)
+{
+	unsigned int i;
+
+	memset(places, 0, sizeof(places));
+	job.ns = on;
+	job.o.split = 16;
+	job.o.split_depth = 3;
+	job.o.split_offset = SPLIT_RANDOM;
+	job.o.fixedbufs = 1;
+	job.td->o.td_ddir = TD_DDIR_READ;
+	kernel.see = see_place;
+	/* they come back one by one, so that windows do not begin together */
+	kernel.complete = 1;
+	assert_int_equal(job_start(), 0);
+	assert_int_equal(kernel.registered, 4 * 3);
+	assert_int_equal(kernel.iov.iov_len, JOB_BS / 16);
+	for (i = 0; i < 20; i++) {
+		job_read(i % 4, 0);
+		assert_int_equal(job_getevents(1, 1), 1);
+	}
+	for (i = 0; i < 16; i++)
+		assert_int_equal(places[i], 20);
+}
+
+static void test_windows_share(void **state)
+{
+	windows_share(NULL);
+}
+
+static void test_windows_share_cmd(void **state)
+{
+	static const struct nvme_namespace bytes256 = { .nsid = 3, .lba_shift = 8 };
+
+	windows_share(&bytes256);
+}
+
 static uint64_t drawn[2][64];
 static unsigned int run;
 
@@ -509,6 +561,8 @@ int main(void)
 		TEST(test_async_every_other_cmd),
 		TEST(test_random),
 		TEST(test_random_cmd),
+		TEST(test_windows_share),
+		TEST(test_windows_share_cmd),
 		TEST(test_random_repeats),
 		TEST(test_noop),
 		TEST(test_noop_blocks),
