@@ -214,6 +214,9 @@ static int check_uncut(struct thread_data *td, const struct fio_file *f,
 		chunk = queue_limit(t, "chunk_sectors", 9);
 	const char *limit = NULL;
 
+	/* nobody cuts a command, see check_transfer() */
+	if (t->kind == TARGET_CHAR)
+		return 0;
 	if (size > queue_limit(t, "max_sectors_kb", 10))
 		limit = "max_sectors_kb";
 	else if (!huge && size > queue_limit(t, "max_segments", 12))
@@ -245,11 +248,8 @@ static int check_polled(struct thread_data *td, const struct fio_file *f,
 	if (!t->disk[0])
 		return refuse(td, EOPNOTSUPP, "%s: no disk is known below its file system, so nothing can be polled: use a file on a plain disk, or the device itself",
 			      f->file_name);
-	if (t->io_poll == 1) {
-		const int ret = check_written(td, f, t);
-
-		return ret || t->kind == TARGET_CHAR ? ret : check_uncut(td, f, t);
-	}
+	if (t->io_poll == 1)
+		return 0;
 	if (t->io_poll < 0)
 		return refuse(td, EOPNOTSUPP, "%s: /sys/class/block/%s/queue/io_poll cannot be read, so nothing says that it can be polled: is /sys mounted?",
 			      f->file_name, t->disk);
@@ -422,8 +422,13 @@ int target_check(struct thread_data *td, const struct fio_file *f,
 
 	if (t->kind == TARGET_NONE)
 		return check_none(td, f, t);
-	if (ring_engine_polled(ring_engine(td)))
+	if (ring_engine_polled(ring_engine(td))) {
 		ret = check_polled(td, f, t);
+		if (!ret)
+			ret = check_written(td, f, t);
+		if (!ret)
+			ret = check_uncut(td, f, t);
+	}
 	if (!ret)
 		ret = check_sizes(td, f, t);
 	if (!ret && t->kind == TARGET_CHAR)
