@@ -38,20 +38,6 @@ runs() {
 	jq -e '(.value / 512500 - 1 | fabs) < 0.03 and .per_enter == 1 and .cpu < 0.2' <<<"$output"
 }
 
-@test "t/io_uring beside an idle fio, which goes with it" {
-	program peer 'for i in 1 2 3; do echo "IOPS=3.00M, BW=1MiB/s, IOS/call=32/32"; sleep 1; done'
-	printf '#!/bin/bash\necho $$ >%q\nexec sleep 60\n' "$BATS_TEST_TMPDIR/pid" >"$BATS_TEST_TMPDIR/fio"
-	chmod +x "$BATS_TEST_TMPDIR/fio"
-	export FIO=$BATS_TEST_TMPDIR/fio
-	run -0 measure x 1 0 beside peer
-	jq -e '.per_enter == 32 and (.value / 3e6 - 1 | fabs) < 0.03' <<<"$output"
-	run ! kill -0 "$(<"$BATS_TEST_TMPDIR/pid")"
-	program peer 'exit 1'
-	run -1 measure x 1 0 beside peer
-	[[ "$output" == *"x failed"* ]]
-	run ! kill -0 "$(<"$BATS_TEST_TMPDIR/pid")"
-}
-
 @test "a program that fails is an error, never a figure" {
 	program peer 'echo "io_uring_setup: Operation not permitted" >&2; exit 1'
 	run -1 measure x 1 0 io_uring peer
