@@ -1,6 +1,11 @@
 # shellcheck shell=bash disable=SC2034
 # How the programs of "fio-iou bench" are started. measure and turns source it.
 
+# bench_arguments ARGUMENT...: sets arguments, an engine being that of the build.
+bench_arguments() {
+	arguments=("${@/#--ioengine=external:build\//--ioengine=external:$iou_build/}")
+}
+
 # bench_command NAME CPU KIND ARGUMENT...: sets command, all but how long to run.
 # KIND ARGUMENT... is "fio SPLIT ARGUMENT..." or "KIND PROGRAM ARGUMENT...".
 #
@@ -9,11 +14,12 @@
 # fio's main thread wakes a hundred times a second, and an emulated machine
 # feels it.
 bench_command() {
-	local name=$1 cpu=$2 kind=$3 first=$4
+	local name=$1 cpu=$2 kind=$3 first=$4 arguments
 	shift 4
+	bench_arguments "$@"
 	case $kind in
-	fio)	command=("$(iou_fio)" --name="$name" "${@/#--ioengine=external:build\//--ioengine=external:$iou_build/}"
+	fio)	command=("$(iou_fio)" --name="$name" "${arguments[@]}"
 			--cpus_allowed="$cpu" --thread=1 --time_based=1) ;;
-	*)	command=(taskset -c "$cpu" "$iou_build/$first" "$@") ;;
+	*)	command=(taskset -c "$cpu" "$iou_build/$first" "${arguments[@]}") ;;
 	esac
 }
