@@ -80,6 +80,22 @@ runs() {
 	jq -r -f "$top/scripts/bench.d/table.jq" <<<"$output" | grep -F '| a / b  '
 }
 
+@test "fio's main thread keeps off the processor of its job" {
+	[ "$(nproc)" -gt 1 ] || skip "one processor"
+	last=$(taskset -cp $$ | sed 's/.*[^0-9]//')
+	# shellcheck disable=SC2016
+	program fio 'grep Cpus_allowed_list /proc/self/status; echo "$@"'
+	# shellcheck disable=SC2016
+	FIO=$FIO_IOU_BUILD/fio run -0 bash -euc '
+		. "$1/scripts/lib.sh"
+		. "$1/scripts/bench.d/command.sh"
+		bench_command a "$2" fio 1 --bs=512
+		"${command[@]}"' bash "$top" "$last"
+	[[ ${lines[0]} =~ [^0-9]0 ]]
+	[[ ! ${lines[0]} =~ [^0-9]$last$ ]]
+	[[ ${lines[1]} == *--cpus_allowed="$last "* ]]
+}
+
 @test "floor: no-ops and reads, one enter for each batch, and errors end it" {
 	compile floor
 	floor=$FIO_IOU_BUILD/bench-floor
