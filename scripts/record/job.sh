@@ -17,11 +17,12 @@ job_find() {
 }
 
 # job_parse: sets job_text, and of its sections job_names, job_waits and the
-# engine of each name in job_engine. Options of [global] hold for what follows.
+# engine of each name in job_engine; job_pinned, where [global] keeps all of them
+# to ${CPU}. Options of [global] hold for what follows.
 job_parse() {
 	local line key value wait='' engine='' global=1
 	IFS= read -r -d '' job_text <"$job_file" || :
-	job_lines='' job_names=() job_waits=() job_externals=()
+	job_lines='' job_names=() job_waits=() job_externals=() job_pinned=
 	declare -gA job_engine=()
 	while read -r line; do
 		case $line in
@@ -43,6 +44,8 @@ job_parse() {
 			[[ $value != external:* ]] || job_externals+=("${value#external:}")
 			value=${value##*/} value=${value%.so} value=${value#fio-}
 			if [ "$global" ]; then engine=$value; else job_engine[${job_names[-1]}]=$value; fi ;;
+		cpus_allowed)
+			[ "$global${#job_names[@]}$value" != '10${CPU}' ] || job_pinned=1 ;;
 		stonewall|wait_for_previous)
 			[ "$value" != 0 ] || value=
 			[ "$key" != "$line" ] || value=1

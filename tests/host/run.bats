@@ -123,6 +123,24 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 	[[ $output == *"one after the other are both called 'a'"* ]]
 }
 
+@test "fio's main thread keeps off the processors of jobs that have theirs" {
+	[ "$(nproc)" -gt 1 ] || skip "one processor"
+	local last
+	last=$(taskset -cp $$ | sed 's/.*[^0-9]//')
+	export FAKE_DO='grep Cpus_allowed_list /proc/self/status >>"$FAKE/allowed"'
+	job pinned '[global]' 'cpus_allowed=${CPU}' 'ioengine=null' '[nop]'
+	job free '[global]' 'ioengine=null' '[nop]' 'cpus_allowed=${CPU}' '[free]' 'stonewall'
+	run_jobs "$BATS_TEST_TMPDIR/pinned.fio" "$BATS_TEST_TMPDIR/free.fio" -c "$last" -t 1 -n 1
+	cat "$FAKE/allowed"
+	[[ ! $(sed -n 1p "$FAKE/allowed") =~ [^0-9]$last$ ]]
+	[[ $(sed -n 2p "$FAKE/allowed") =~ [^0-9]$last$ ]]
+	[[ $(sed -n 3p "$FAKE/allowed") =~ [^0-9]$last$ ]]
+	# all there are: nothing to keep off to
+	: >"$FAKE/allowed"
+	run_jobs "$BATS_TEST_TMPDIR/pinned.fio" -c "0-$last" -t 1 -n 1
+	[[ $(cat "$FAKE/allowed") =~ [^0-9]$last$ ]]
+}
+
 @test "two jobs of one name in fio's output are refused" {
 	jq '.jobs += .jobs' "$data/nop.json" >"$FAKE/out"
 	FAKE_OUT=$FAKE/out run run_jobs "$nop" -t 1 -n 1
