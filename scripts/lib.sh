@@ -67,6 +67,19 @@ iou_fio() {
 # The processor here: what a guest's own /proc/cpuinfo does not say.
 iou_cpu_model() { sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1; }
 
+# iou_keep_off CPU...: sets keep_off, how a command begins that keeps to the other
+# processors; empty where there is none that this may run on.
+# shellcheck disable=SC2034
+iou_keep_off() {
+	local last i others=''
+	keep_off=()
+	{ read -r last </sys/devices/system/cpu/possible; } 2>/dev/null || return 0
+	for ((i = 0; i <= ${last##*[-,]}; i++)); do
+		case " $* " in *" $i "*) ;; *) others+=${others:+,}$i ;; esac
+	done
+	[ -z "$others" ] || ! taskset -c "$others" true 2>/dev/null || keep_off=(taskset -c "$others")
+}
+
 # What a guest cannot know of itself and its records need, as lines of a script.
 # A kernel without CONFIG_SYSCTL has no boot_id.
 iou_guest_facts() {

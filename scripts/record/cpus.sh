@@ -57,17 +57,6 @@ cpus_pick() {
 	esac
 }
 
-# cpus_others: sets others, the CPUs online that are not in cpus, as a list for
-# taskset; empty where there is none.
-cpus_others() {
-	local online c
-	others=
-	cpus_online online
-	for c in "${online[@]}"; do
-		_has "$c" "${cpus[@]}" || others+=${others:+,}$c
-	done
-}
-
 # cpus_check LIST: the user's own choice, in cpus.
 cpus_check() {
 	local online c

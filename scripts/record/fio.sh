@@ -37,18 +37,14 @@ fio_wait() {
 # fio_run GROUP: what it did onto $tmp/runs, for fio.jq to read when all is over:
 # until then the machine is left to fio. fio is in a process group of its own, to
 # be stopped with all its jobs; paths in a job file are relative to the folder
-# that run is called in, as with plain fio. Its main thread, which wakes a hundred
-# times a second, keeps off the processors of jobs that all have theirs: where
-# the scheduler lets it run there, one run is slower than the next.
+# that run is called in, as with plain fio.
 fio_run() {
-	local section args=() others='' off=()
+	local section args=()
 	while IFS= read -r section; do
 		args+=("--section=$section")
 	done <<<"${1//$'\t'/$'\n'}"
 	: >"$tmp/fio.out"
 	: >"$tmp/fio.report"
-	[ -z "$job_pinned" ] || cpus_others
-	[ -z "$others" ] || ! taskset -c "$others" true 2>/dev/null || off=(taskset -c "$others")
 
 	kv=
 	proof_take before
@@ -56,7 +52,7 @@ fio_run() {
 		[ -z "$tune_lock" ] || exec {tune_lock}>&-
 		exec {tick}>&-
 		exec setsid env FIO_IOU_REPORT="$tmp/fio.report" "${job_env[@]}" \
-			"${off[@]}" "$fio" --output-format=json --output="$tmp/fio.out" --eta=never \
+			"${keep_off[@]}" "$fio" --output-format=json --output="$tmp/fio.out" --eta=never \
 			--aux-path="$tmp/work" "${args[@]}" "$job_file"
 	) </dev/null >"$tmp/fio.err" 2>&1 &
 	fio_pid=$!

@@ -45,7 +45,9 @@ job_parse() {
 			value=${value##*/} value=${value%.so} value=${value#fio-}
 			if [ "$global" ]; then engine=$value; else job_engine[${job_names[-1]}]=$value; fi ;;
 		cpus_allowed)
-			[ "$global${#job_names[@]}$value" != '10${CPU}' ] || job_pinned=1 ;;
+			if [ "$global" ] && [ ${#job_names[@]} = 0 ] && [ "$value" = '${CPU}' ]; then
+				job_pinned=1
+			fi ;;
 		stonewall|wait_for_previous)
 			[ "$value" != 0 ] || value=
 			[ "$key" != "$line" ] || value=1

@@ -77,8 +77,13 @@ warn_job() {
 	done
 }
 
+# The environment of fio, and where its main thread may run: that wakes a hundred
+# times a second, and where the scheduler has it beside a job, one run is slower
+# than the next. Jobs that are not pinned run where it may.
 set_job_env() {
 	local dev list name
+	keep_off=()
+	[ -z "$job_pinned" ] || iou_keep_off "${cpus[@]}"
 	printf -v list '%s,' "${cpus[@]}"
 	job_env=("ENGINES=$ENGINES" "RUNTIME=$seconds" "CPU=${list%,}")
 	list=DEV
