@@ -32,6 +32,16 @@ static unsigned long long one_size(const struct thread_options *o)
 	return bs;
 }
 
+/* What the kernel locks of a buffer, in bytes: whole pages. */
+static unsigned long long locked_bytes(const struct iovec *iov)
+{
+	const uintptr_t page = sysconf(_SC_PAGESIZE);
+	const uintptr_t start = (uintptr_t)iov->iov_base;
+
+	return (start + iov->iov_len + page - 1) / page * page -
+		start / page * page;
+}
+
 /*
  * A buffer per request, as t/io_uring has it: the block layer is quicker with
  * a single segment. Where sizes vary, requests would straddle such buffers;
@@ -43,6 +53,7 @@ static int register_buffers(struct ring *r)
 	const unsigned long long one = one_size(&r->td->o);
 	const unsigned long long bs = one ? one : td_max_bs(r->td);
 	struct iovec *iov;
+	unsigned long long locked = 0;
 	unsigned int i, n, places;
 	int ret;
 
@@ -58,6 +69,7 @@ static int register_buffers(struct ring *r)
 		iov[i].iov_len = r->bufs_per_slot > 1 ? bs / r->o->split : bs;
 		iov[i].iov_base = (char *)s->io_u->buf +
 			i % r->bufs_per_slot * iov[i].iov_len;
+		locked += locked_bytes(&iov[i]);
 	}
 	ret = io_uring_register_buffers(&r->uring, iov, n);
 	free(iov);
@@ -70,8 +82,7 @@ static int register_buffers(struct ring *r)
 
 		getrlimit(RLIMIT_MEMLOCK, &lim);
 		return refuse(r->td, ENOMEM, "fixedbufs needs %llu bytes of locked memory and the limit is %llu per user, over all jobs: raise it (ulimit -l, limits.conf), or leave fixedbufs out",
-			      (unsigned long long)r->nr_slots * bs,
-			      (unsigned long long)lim.rlim_cur);
+			      locked, (unsigned long long)lim.rlim_cur);
 	}
 	return refuse(r->td, -ret, "registering %u buffers: %s: lower iodepth or bs, or leave fixedbufs out",
 		      n, strerror(-ret));

@@ -161,7 +161,15 @@ locked() (
 	[ "$(id -u)" = 0 ] || skip "needs root, to be another user"
 	public_dir public
 	refused "fixedbufs needs 4194304 bytes of locked memory and the limit is 65536 per user, over all jobs: raise it (ulimit -l, limits.conf)" \
-		locked 64 --fixedbufs=1 --numjobs=4
+		locked 64 --fixedbufs=1 --numjobs=4 --iomem_align=4k
+	# of a buffer of 64 KiB that begins within a page, 17 pages
+	refused "fixedbufs needs 4456448 bytes of locked memory" locked 64 --fixedbufs=1 --iomem_align=512
+	# of a request's buffer of 512 bytes, one page; random requests have no more
+	# buffers than are in flight
+	refused "fixedbufs needs 33554432 bytes of locked memory" locked 1024 --fixedbufs=1 \
+		--iomem_align=4k --split=128
+	refused "fixedbufs needs 1048576 bytes of locked memory" locked 1024 --fixedbufs=1 \
+		--iomem_align=4k --split=128 --split_depth=4 --split_offset=random
 	run locked 64 --numjobs=4 --group_reporting
 	echo "$output"
 	[ "$status" = 0 ]

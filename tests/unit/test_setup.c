@@ -223,6 +223,13 @@ static void test_locked_memory(void **state)
 	assert_says("fixedbufs needs 16384 bytes of locked memory");
 	assert_says("per user, over all jobs");
 	assert_says("ulimit -l");
+	again();
+	/* of each buffer the kernel locks whole pages */
+	job.o.fixedbufs = 1;
+	job.o.split = 4;
+	kernel.register_error = -ENOMEM;
+	assert_int_equal(job_start(), 1);
+	assert_says("fixedbufs needs 65536 bytes of locked memory");
 }
 
 static void test_register_errors(void **state)
