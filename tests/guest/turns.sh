@@ -6,8 +6,8 @@ set -uo pipefail
 . "$(dirname "$0")/tap.sh"
 
 floor="floor bench-floor -p"
-ours="fio 256 --ioengine=external:build/fio-iou_iopoll.so --split=256 --split_depth=32
-	--split_offset=random --submit_wait --bs=128k --iodepth=4 --direct=1 --rw=randread
+ours="fio 1024 --ioengine=external:build/fio-iou_iopoll.so --split=1024 --split_depth=32
+	--split_offset=random --submit_wait --bs=512k --iodepth=4 --direct=1 --rw=randread
 	--norandommap --fixedbufs --registerfiles --gtod_reduce=1"
 out=/tmp/turns.out err=/tmp/turns.err
 
