@@ -43,9 +43,11 @@ static unsigned long long locked_bytes(const struct iovec *iov)
 }
 
 /*
- * A buffer per request, as t/io_uring has it: the block layer is quicker with
- * a single segment. Where sizes vary, requests would straddle such buffers;
- * then, and where there would be too many, a buffer per I/O.
+ * A buffer per request: up to Linux 6.12 at least, requests in the middle of one
+ * large buffer cost the block layer more, and later kernels hardly mind (older
+ * t/io_uring have one each, the newest one for all). Where sizes vary, requests
+ * would straddle such buffers; then, and where there would be too many, a buffer
+ * per I/O.
  */
 static int register_buffers(struct ring *r)
 {
