@@ -4,12 +4,13 @@
  * clock starts; after that only the ring's tail moves (for reads: the offset
  * too). One io_uring_enter submits a batch and waits for one. Results are
  * looked at during the first second, which is not measured; after it
- * completions are only counted.
+ * completions are only counted. A /dev/ngXnY is read by passthrough.
  *
  * Prints one line: requests per second over the whole measured time, requests
- * and enters in it.
+ * and enters in it. SIGINT ends that time early.
  */
 #define _GNU_SOURCE
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -26,8 +27,10 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+#include <libnvme.h>
 #include <linux/fs.h>
 #include <linux/io_uring.h>
+#include <linux/nvme_ioctl.h>
 
 /* Headers older than the flag. */
 #ifndef IORING_SETUP_NO_SQARRAY
@@ -37,6 +40,8 @@
 #define NOP_FILE			(1U << 1)
 #define NOP_FIXED_FILE			(1U << 2)
 #define NOP_FIXED_BUFFER		(1U << 3)
+
+enum kind { NOP, READ, COMMAND };
 
 struct floor {
 	/* what the loop touches */
@@ -54,17 +59,19 @@ struct floor {
 	const char		*name;
 	unsigned int		bs, seconds;
 	bool			nops, nop_file, polled, always_wait;
+	enum kind		kind;
+	uint32_t		nsid;
+	unsigned int		lba_shift;
 	int			fd, ring_fd;
 	void			*buf;
 };
 
-/* Signal handlers have no argument to carry it. */
+/* Signal handlers have no argument to carry it. SIGINT rings for good. */
 static volatile sig_atomic_t rang;
 
 static void ring_bell(int sig)
 {
-	(void)sig;
-	rang = 1;
+	rang = rang == SIGINT ? SIGINT : sig;
 }
 
 /* After SECONDS, a signal: looking at a clock would be part of the floor. */
@@ -72,7 +79,8 @@ static void set_bell(unsigned int seconds)
 {
 	struct itimerval timer = { .it_value.tv_sec = seconds };
 
-	rang = 0;
+	if (rang == SIGALRM)
+		rang = 0;
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -111,12 +119,38 @@ static inline uint64_t random_block(struct floor *f)
 	return (uint64_t)(((unsigned __int128)f->random * f->blocks) >> 64);
 }
 
+/* A command takes two places in each of the rings (SQE128, CQE32). */
+static inline struct nvme_uring_cmd *command(struct io_uring_sqe *sqe)
+{
+	return (struct nvme_uring_cmd *)sqe->cmd;
+}
+
+static inline void write_place(struct floor *f, enum kind kind, unsigned int i)
+{
+	const uint64_t block = random_block(f);
+
+	if (kind == READ) {
+		f->sqes[i & f->sq_mask].off = block * f->bs;
+	} else {
+		struct nvme_uring_cmd *cmd = command(&f->sqes[(i & f->sq_mask) << 1]);
+		const uint64_t slba = block * f->bs >> f->lba_shift;
+
+		cmd->cdw10 = slba;
+		cmd->cdw11 = slba >> 32;
+	}
+}
+
+static inline int result(const struct floor *f, enum kind kind, unsigned int i)
+{
+	return f->cqes[(i & f->cq_mask) << (kind == COMMAND)].res;
+}
+
 /*
- * Until the bell; returns the requests completed, or -errno. READS and CHECK
+ * Until the bell; returns the requests completed, or -errno. KIND and CHECK
  * are constants where this is called, so each combination is its own loop.
  */
 static inline __attribute__((always_inline))
-int64_t loop(struct floor *f, bool reads, bool check)
+int64_t loop(struct floor *f, enum kind kind, bool check)
 {
 	unsigned int tail = *f->sq_tail, head = *f->cq_head;
 	unsigned int seen, submit, inflight = 0, wait, i;
@@ -128,10 +162,9 @@ int64_t loop(struct floor *f, bool reads, bool check)
 			 f->depth - inflight : f->batch;
 		if (rang)
 			submit = 0;
-		if (reads)
+		if (kind != NOP)
 			for (i = 0; i < submit; i++)
-				f->sqes[(tail + i) & f->sq_mask].off =
-					random_block(f) * f->bs;
+				write_place(f, kind, tail + i);
 		tail += submit;
 		__atomic_store_n(f->sq_tail, tail, __ATOMIC_RELEASE);
 		inflight += submit;
@@ -156,9 +189,9 @@ int64_t loop(struct floor *f, bool reads, bool check)
 		seen = __atomic_load_n(f->cq_tail, __ATOMIC_ACQUIRE);
 		if (check)
 			for (i = head; i != seen; i++)
-				if (f->cqes[i & f->cq_mask].res != f->expect)
-					return f->cqes[i & f->cq_mask].res < 0 ?
-					       f->cqes[i & f->cq_mask].res : -EIO;
+				if (result(f, kind, i) != f->expect)
+					return result(f, kind, i) < 0 ?
+					       result(f, kind, i) : -EIO;
 		total += seen - head;
 		inflight -= seen - head;
 		head = seen;
@@ -167,28 +200,58 @@ int64_t loop(struct floor *f, bool reads, bool check)
 	return total;
 }
 
-
 static int64_t run(struct floor *f, bool check)
 {
-	if (f->nops)
-		return check ? loop(f, false, true) : loop(f, false, false);
-	return check ? loop(f, true, true) : loop(f, true, false);
+	switch (f->kind) {
+	case READ:
+		return check ? loop(f, READ, true) : loop(f, READ, false);
+	case COMMAND:
+		return check ? loop(f, COMMAND, true) : loop(f, COMMAND, false);
+	default:
+		return check ? loop(f, NOP, true) : loop(f, NOP, false);
+	}
+}
+
+/* What a namespace is read by, and its size in bytes. */
+static int identify(struct floor *f, uint64_t *size)
+{
+	struct nvme_id_ns ns __attribute__((aligned(4096)));
+	int ret = nvme_get_nsid(f->fd, &f->nsid);
+
+	if (!ret)
+		ret = nvme_identify_ns(f->fd, f->nsid, &ns);
+	if (ret)
+		return ret < 0 ? -errno : -EIO;
+	f->kind = COMMAND;
+	f->lba_shift = ns.lbaf[ns.flbas & NVME_NS_FLBAS_LOWER_MASK].ds;
+	*size = le64toh(ns.nsze) << f->lba_shift;
+	return 0;
 }
 
 static int open_target(struct floor *f)
 {
 	struct stat st;
 	uint64_t size;
+	int ret;
 
+	if (stat(f->name, &st) < 0)
+		return -errno;
 	/* Without O_NOATIME each read looks at the access time: 2 % of null_blk's. */
-	f->fd = open(f->name, O_RDONLY | (f->nops ? 0 : O_DIRECT | O_NOATIME));
-	if (f->fd < 0 || fstat(f->fd, &st) < 0)
+	f->fd = open(f->name, O_RDONLY |
+		     (f->nops || S_ISCHR(st.st_mode) ? 0 : O_DIRECT | O_NOATIME));
+	if (f->fd < 0)
 		return -errno;
 	if (f->nops)
 		return 0;
+	f->kind = READ;
 	size = st.st_size;
 	if (S_ISBLK(st.st_mode) && ioctl(f->fd, BLKGETSIZE64, &size) < 0)
 		return -errno;
+	if (S_ISCHR(st.st_mode)) {
+		ret = identify(f, &size);
+		if (ret)
+			return ret;
+	}
 	f->blocks = size / f->bs;
 	return f->blocks ? 0 : -ENODATA;
 }
@@ -201,18 +264,21 @@ static int setup_ring(struct floor *f)
 			 IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_NO_SQARRAY,
 		.cq_entries = f->depth,
 	};
+	const unsigned int places = f->kind == COMMAND ? 2 : 1;
 	size_t size;
 	char *ring;
 
 	if (f->polled)
 		p.flags |= IORING_SETUP_IOPOLL;
+	if (f->kind == COMMAND)
+		p.flags |= IORING_SETUP_SQE128 | IORING_SETUP_CQE32;
 	f->ring_fd = syscall(__NR_io_uring_setup, f->depth, &p);
 	if (f->ring_fd < 0)
 		return -errno;
-	size = p.cq_off.cqes + p.cq_entries * sizeof(*f->cqes);
+	size = p.cq_off.cqes + p.cq_entries * places * sizeof(*f->cqes);
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_POPULATE, f->ring_fd, IORING_OFF_SQ_RING);
-	f->sqes = mmap(NULL, p.sq_entries * sizeof(*f->sqes),
+	f->sqes = mmap(NULL, p.sq_entries * places * sizeof(*f->sqes),
 		       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 		       f->ring_fd, IORING_OFF_SQES);
 	if (ring == MAP_FAILED || f->sqes == MAP_FAILED)
@@ -249,30 +315,58 @@ static int register_all(struct floor *f)
 	return 0;
 }
 
+static void fill_nop(struct floor *f, struct io_uring_sqe *sqe)
+{
+	sqe->opcode = IORING_OP_NOP;
+	if (!f->nop_file)
+		return;
+	sqe->rw_flags = NOP_FILE | NOP_FIXED_FILE | NOP_FIXED_BUFFER |
+			NOP_INJECT_RESULT;
+	sqe->len = f->bs;
+	f->expect = f->bs;
+}
+
+static void fill_read(struct floor *f, struct io_uring_sqe *sqe, void *buf)
+{
+	sqe->opcode = IORING_OP_READ_FIXED;
+	sqe->flags = IOSQE_FIXED_FILE;
+	sqe->addr = (uintptr_t)buf;
+	sqe->len = f->bs;
+	f->expect = f->bs;
+}
+
+static void fill_command(struct floor *f, struct io_uring_sqe *sqe, void *buf)
+{
+	struct nvme_uring_cmd *cmd = command(sqe);
+
+	memset(cmd, 0, sizeof(*cmd));
+	sqe->opcode = IORING_OP_URING_CMD;
+	sqe->flags = IOSQE_FIXED_FILE;
+	sqe->cmd_op = NVME_URING_CMD_IO;
+	sqe->uring_cmd_flags = IORING_URING_CMD_FIXED;
+	cmd->opcode = nvme_cmd_read;
+	cmd->nsid = f->nsid;
+	cmd->cdw12 = (f->bs >> f->lba_shift) - 1;
+	cmd->addr = (uintptr_t)buf;
+	cmd->data_len = f->bs;
+}
+
 /* Every slot once: the ring hands them out in order (NO_SQARRAY). */
 static void fill(struct floor *f)
 {
 	unsigned int i;
 
-	memset(f->sqes, 0, (f->sq_mask + 1) * sizeof(*f->sqes));
 	for (i = 0; i <= f->sq_mask; i++) {
-		struct io_uring_sqe *sqe = &f->sqes[i];
+		struct io_uring_sqe *sqe = &f->sqes[i << (f->kind == COMMAND)];
+		char *buf = (char *)f->buf + (size_t)i * f->bs;
 
-		if (f->nops) {
-			sqe->opcode = IORING_OP_NOP;
-			if (!f->nop_file)
-				continue;
-			sqe->rw_flags = NOP_FILE | NOP_FIXED_FILE |
-					NOP_FIXED_BUFFER | NOP_INJECT_RESULT;
-			sqe->len = f->bs;
-			f->expect = f->bs;
-			continue;
-		}
-		sqe->opcode = IORING_OP_READ_FIXED;
-		sqe->flags = IOSQE_FIXED_FILE;
-		sqe->addr = (uintptr_t)f->buf + (size_t)i * f->bs;
-		sqe->len = f->bs;
-		f->expect = f->bs;
+		memset(sqe, 0, sizeof(*sqe));
+		if (f->kind == NOP)
+			fill_nop(f, sqe);
+		else if (f->kind == READ)
+			fill_read(f, sqe, buf);
+		else
+			fill_command(f, sqe, buf);
 	}
 }
 
@@ -348,6 +442,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	sigaction(SIGALRM, &act, NULL);
+	sigaction(SIGINT, &act, NULL);
 	ret = f.name ? open_target(&f) : 0;
 	if (!ret) {
 		step = "io_uring_setup";

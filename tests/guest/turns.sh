@@ -6,8 +6,8 @@ set -uo pipefail
 . "$(dirname "$0")/tap.sh"
 
 floor="floor bench-floor -p"
-ours="fio 1024 --ioengine=external:build/fio-iou_iopoll.so --split=1024 --split_depth=32
-	--split_offset=random --submit_wait --bs=512k --iodepth=4 --direct=1 --rw=randread
+ours="fio 4096 --ioengine=external:build/fio-iou_iopoll.so --split=4096 --split_depth=32
+	--split_offset=random --submit_wait --bs=2m --iodepth=4 --direct=1 --rw=randread
 	--norandommap --fixedbufs --registerfiles --gtod_reduce=1"
 out=/tmp/turns.out err=/tmp/turns.err
 
@@ -31,10 +31,12 @@ nothing_left() {
 	ok "deep and shallow" turns 1 1 nvme0n1 deep $ours --filename=/dev/nvme0n1 \
 		-- shallow $floor -d1 -s1 /dev/nvme0n1
 	ok "each has its own requests" says '.[0].value > 2 * .[1].value and .[1].value > 0'
-	ok "and its requests per enter" says '.[0].per_enter > 31 and .[0].per_enter < 33 and .[1].per_enter == null'
+	ok "and its requests per enter" says '.[0].per_enter > 31 and .[0].per_enter < 33 and .[1].per_enter == 1'
 
 	ok "passthrough" turns 1 1 nvme0n1 pt $ours --filename=/dev/ng0n1 -- block $floor /dev/nvme0n1
 	ok "is counted by the device too" says '.[0].value / .[1].value | . > 0.33 and . < 4'
+	ok "the floor program's passthrough" turns 1 1 nvme0n1 pt $floor /dev/ng0n1 -- block $floor /dev/nvme0n1
+	ok "has its batches and its requests" says 'all(.per_enter > 31 and .per_enter < 33 and .value > 0)'
 
 	is "one that fails, status" "$(turns 1 1 nvme0n1 a $floor /dev/nvme0n1 -- b $floor /dev/none; echo $?)" 1
 	like "one that fails, said" "$(cat $err)" '^fio-iou turns: b failed: .*/dev/none'

@@ -9,7 +9,7 @@ setup() {
 	mkdir -p "$FIO_IOU_BUILD"
 }
 
-compile() { cc -O2 -o "$FIO_IOU_BUILD/bench-$1" "$top/scripts/bench.d/$1.c"; }
+compile() { cc -O2 -o "$FIO_IOU_BUILD/bench-$1" "$top/scripts/bench.d/$1.c" -lnvme; }
 measure() { "$top/scripts/bench.d/measure" "$@"; }
 program() { printf '#!/bin/bash\n%s\n' "$2" >"$FIO_IOU_BUILD/$1"; chmod +x "$FIO_IOU_BUILD/$1"; }
 
