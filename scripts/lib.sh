@@ -37,12 +37,37 @@ on_exit() {
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 }
+# The same, but no CMD twice.
+on_exit_once() {
+	local cmd
+	printf -v cmd '%q ' "$@"
+	[[ " ${_iou_exit[*]-} " == *" $cmd "* ]] || on_exit "$@"
+}
 
 # iou_tmpdir VAR: a private folder in VAR, gone when the script ends.
 iou_tmpdir() {
 	local -n _dir=$1
 	_dir=$(mktemp -d "${TMPDIR:-/tmp}/fio-iou.XXXXXX")
 	on_exit rm -rf "$_dir"
+}
+
+# iou_child CMD...: run CMD, and on every way out end it and all that it started.
+# bash itself would wait for it to end before it looks at a signal.
+_iou_child=''
+_iou_end_child() {
+	[ -n "$_iou_child" ] || return 0
+	kill -TERM -- "-$_iou_child" 2>/dev/null || return 0
+	wait "$_iou_child" 2>/dev/null || :
+}
+iou_child() {
+	local rc=0
+	on_exit_once _iou_end_child
+	set -m # a process group of its own, in which SIGINT is not ignored
+	"$@" & _iou_child=$!
+	set +m
+	wait "$_iou_child" || rc=$?
+	_iou_child=''
+	return "$rc"
 }
 
 need_arg() { [ $# -ge 2 ] || die "$1 needs a value: try --help"; }

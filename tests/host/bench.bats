@@ -32,10 +32,10 @@ runs() {
 	# 1.5 s between the lines of 3M each: 2M a second.
 	program peer 'echo "IOPS=9.00M, IOS/call=32/32"; for i in 1 2; do sleep 1.5; echo "IOPS=3.00M, BW=1MiB/s, IOS/call=31/32"; done; echo "Maximum IOPS=9.00M"'
 	run -0 measure x 1 0 io_uring peer
-	jq -e '.name == "x" and (.value / 2e6 - 1 | fabs) < 0.03 and .per_enter == 31' <<<"$output"
+	jq -e '.name == "x" and (.value / 2e6 - 1 | fabs) < 0.1 and .per_enter == 31' <<<"$output"
 	program peer 'echo "IOPS=1000, IOS/call=1/1"; sleep 1; echo "IOPS=512.50K, IOS/call=0/1"; sleep 1; echo "IOPS=512.50K, IOS/call=1/1"'
 	run -0 measure x 1 0 io_uring peer
-	jq -e '(.value / 512500 - 1 | fabs) < 0.03 and .per_enter == 1 and .cpu < 0.2' <<<"$output"
+	jq -e '(.value / 512500 - 1 | fabs) < 0.1 and .per_enter == 1 and .cpu < 0.5' <<<"$output"
 }
 
 @test "a program that fails is an error, never a figure" {
@@ -78,6 +78,32 @@ runs() {
 	run -0 suite "$ratios" "$(runs 20:10 | sed 's/0.99/0.5/')" true
 	jq -e '.ratios[0].median == 4' <<<"$output"
 	jq -r -f "$top/scripts/bench.d/table.jq" <<<"$output" | grep -F '| a / b  '
+}
+
+@test "a signal ends what runs in a child, and all of it, at once" {
+	local sig code pid rc child
+	child='echo $$ >"$2.part"; mv "$2.part" "$2"; sleep 1000; echo never'
+	for sig in INT:130 TERM:143; do
+		code=${sig#*:} sig=${sig%:*}
+		rm -f "$BATS_TEST_TMPDIR/pid"
+		env --default-signal=INT bash -euc '. "$1/scripts/lib.sh"; iou_child bash -c "$3" bash "$1" "$2"; echo never' \
+			bash "$top" "$BATS_TEST_TMPDIR/pid" "$child" >"$BATS_TEST_TMPDIR/out" 3>&- &
+		pid=$!
+		for _ in {1..50}; do [ -s "$BATS_TEST_TMPDIR/pid" ] && break; sleep 0.1; done
+		kill "-$sig" "$pid"
+		rc=0
+		wait "$pid" || rc=$?
+		echo "$sig: $rc"
+		[ "$rc" = "$code" ]
+		[ ! -s "$BATS_TEST_TMPDIR/out" ]
+		# a group of that number has nobody left
+		run -1 kill -0 -- "-$(<"$BATS_TEST_TMPDIR/pid")"
+	done
+}
+
+@test "a child's status and output are its own" {
+	run -3 bash -euc '. "$1/scripts/lib.sh"; iou_child echo one; iou_child bash -c "echo two; exit 3"; echo never' bash "$top"
+	[ "$output" = $'one\ntwo' ]
 }
 
 @test "fio's main thread keeps off the processor of its job" {
