@@ -224,6 +224,9 @@ static int identify(struct floor *f, uint64_t *size)
 		return ret < 0 ? -errno : -EIO;
 	f->kind = COMMAND;
 	f->lba_shift = ns.lbaf[ns.flbas & NVME_NS_FLBAS_LOWER_MASK].ds;
+	/* nobody else would refuse what is not whole blocks */
+	if (f->bs & ((1U << f->lba_shift) - 1))
+		return -EINVAL;
 	*size = le64toh(ns.nsze) << f->lba_shift;
 	return 0;
 }
