@@ -32,14 +32,19 @@ static unsigned long long one_size(const struct thread_options *o)
 	return bs;
 }
 
-/* What the kernel locks of a buffer, in bytes: whole pages. */
-static unsigned long long locked_bytes(const struct iovec *iov)
+/* What the kernel locks of the buffers, in bytes: whole pages of each. */
+static unsigned long long locked_bytes(const struct iovec *iov, unsigned int n)
 {
 	const uintptr_t page = sysconf(_SC_PAGESIZE);
-	const uintptr_t start = (uintptr_t)iov->iov_base;
+	unsigned long long bytes = 0;
 
-	return (start + iov->iov_len + page - 1) / page * page -
-		start / page * page;
+	for (; n; n--, iov++) {
+		const uintptr_t start = (uintptr_t)iov->iov_base;
+
+		bytes += (start + iov->iov_len + page - 1) / page * page -
+			start / page * page;
+	}
+	return bytes;
 }
 
 /*
@@ -55,7 +60,6 @@ static int register_buffers(struct ring *r)
 	const unsigned long long one = one_size(&r->td->o);
 	const unsigned long long bs = one ? one : td_max_bs(r->td);
 	struct iovec *iov;
-	unsigned long long locked = 0;
 	unsigned int i, n, places;
 	int ret;
 
@@ -71,23 +75,22 @@ static int register_buffers(struct ring *r)
 		iov[i].iov_len = r->bufs_per_slot > 1 ? bs / r->o->split : bs;
 		iov[i].iov_base = (char *)s->io_u->buf +
 			i % r->bufs_per_slot * iov[i].iov_len;
-		locked += locked_bytes(&iov[i]);
 	}
 	ret = io_uring_register_buffers(&r->uring, iov, n);
-	free(iov);
 	if (!ret) {
 		r->fixed_bufs = true;
-		return 0;
-	}
-	if (ret == -ENOMEM) {
+	} else if (ret == -ENOMEM) {
 		struct rlimit lim = { 0 };
 
 		getrlimit(RLIMIT_MEMLOCK, &lim);
-		return refuse(r->td, ENOMEM, "fixedbufs needs %llu bytes of locked memory and the limit is %llu per user, over all jobs: raise it (ulimit -l, limits.conf), or leave fixedbufs out",
-			      locked, (unsigned long long)lim.rlim_cur);
+		ret = refuse(r->td, ENOMEM, "fixedbufs needs %llu bytes of locked memory and the limit is %llu per user, over all jobs: raise it (ulimit -l, limits.conf), or leave fixedbufs out",
+			     locked_bytes(iov, n), (unsigned long long)lim.rlim_cur);
+	} else {
+		ret = refuse(r->td, -ret, "registering %u buffers: %s: lower iodepth or bs, or leave fixedbufs out",
+			     n, strerror(-ret));
 	}
-	return refuse(r->td, -ret, "registering %u buffers: %s: lower iodepth or bs, or leave fixedbufs out",
-		      n, strerror(-ret));
+	free(iov);
+	return ret;
 }
 
 /*
