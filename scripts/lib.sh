@@ -37,12 +37,6 @@ on_exit() {
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 }
-# The same, but no CMD twice.
-on_exit_once() {
-	local cmd
-	printf -v cmd '%q ' "$@"
-	[[ " ${_iou_exit[*]-} " == *" $cmd "* ]] || on_exit "$@"
-}
 
 # iou_tmpdir VAR: a private folder in VAR, gone when the script ends.
 iou_tmpdir() {
@@ -53,7 +47,6 @@ iou_tmpdir() {
 
 # iou_child CMD...: run CMD, and on every way out end it and all that it started.
 # bash itself would wait for it to end before it looks at a signal.
-_iou_child=''
 _iou_end_child() {
 	[ -n "$_iou_child" ] || return 0
 	kill -TERM -- "-$_iou_child" 2>/dev/null || return 0
@@ -61,7 +54,7 @@ _iou_end_child() {
 }
 iou_child() {
 	local rc=0
-	on_exit_once _iou_end_child
+	[ -v _iou_child ] || on_exit _iou_end_child
 	set -m # a process group of its own, in which SIGINT is not ignored
 	"$@" & _iou_child=$!
 	set +m
