@@ -58,7 +58,7 @@ struct floor {
 	/* what it was asked for */
 	const char		*name;
 	unsigned int		bs, seconds;
-	bool			nops, nop_file, polled, always_wait;
+	bool			nop_file, polled, always_wait;
 	enum kind		kind;
 	uint32_t		nsid;
 	unsigned int		lba_shift;
@@ -120,6 +120,11 @@ static inline uint64_t random_block(struct floor *f)
 }
 
 /* A command takes two places in each of the rings (SQE128, CQE32). */
+static inline unsigned int place_shift(enum kind kind)
+{
+	return kind == COMMAND;
+}
+
 static inline struct nvme_uring_cmd *command(struct io_uring_sqe *sqe)
 {
 	return (struct nvme_uring_cmd *)sqe->cmd;
@@ -132,7 +137,7 @@ static inline void write_place(struct floor *f, enum kind kind, unsigned int i)
 	if (kind == READ) {
 		f->sqes[i & f->sq_mask].off = block * f->bs;
 	} else {
-		struct nvme_uring_cmd *cmd = command(&f->sqes[(i & f->sq_mask) << 1]);
+		struct nvme_uring_cmd *cmd = command(&f->sqes[(i & f->sq_mask) << place_shift(kind)]);
 		const uint64_t slba = block * f->bs >> f->lba_shift;
 
 		cmd->cdw10 = slba;
@@ -142,7 +147,7 @@ static inline void write_place(struct floor *f, enum kind kind, unsigned int i)
 
 static inline int result(const struct floor *f, enum kind kind, unsigned int i)
 {
-	return f->cqes[(i & f->cq_mask) << (kind == COMMAND)].res;
+	return f->cqes[(i & f->cq_mask) << place_shift(kind)].res;
 }
 
 /*
@@ -241,12 +246,11 @@ static int open_target(struct floor *f)
 		return -errno;
 	/* Without O_NOATIME each read looks at the access time: 2 % of null_blk's. */
 	f->fd = open(f->name, O_RDONLY |
-		     (f->nops || S_ISCHR(st.st_mode) ? 0 : O_DIRECT | O_NOATIME));
+		     (f->kind == NOP || S_ISCHR(st.st_mode) ? 0 : O_DIRECT | O_NOATIME));
 	if (f->fd < 0)
 		return -errno;
-	if (f->nops)
+	if (f->kind == NOP)
 		return 0;
-	f->kind = READ;
 	size = st.st_size;
 	if (S_ISBLK(st.st_mode) && ioctl(f->fd, BLKGETSIZE64, &size) < 0)
 		return -errno;
@@ -267,7 +271,7 @@ static int setup_ring(struct floor *f)
 			 IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_NO_SQARRAY,
 		.cq_entries = f->depth,
 	};
-	const unsigned int places = f->kind == COMMAND ? 2 : 1;
+	const unsigned int shift = place_shift(f->kind);
 	size_t size;
 	char *ring;
 
@@ -278,10 +282,10 @@ static int setup_ring(struct floor *f)
 	f->ring_fd = syscall(__NR_io_uring_setup, f->depth, &p);
 	if (f->ring_fd < 0)
 		return -errno;
-	size = p.cq_off.cqes + p.cq_entries * places * sizeof(*f->cqes);
+	size = p.cq_off.cqes + (p.cq_entries << shift) * sizeof(*f->cqes);
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_POPULATE, f->ring_fd, IORING_OFF_SQ_RING);
-	f->sqes = mmap(NULL, p.sq_entries * places * sizeof(*f->sqes),
+	f->sqes = mmap(NULL, (p.sq_entries << shift) * sizeof(*f->sqes),
 		       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 		       f->ring_fd, IORING_OFF_SQES);
 	if (ring == MAP_FAILED || f->sqes == MAP_FAILED)
@@ -360,7 +364,7 @@ static void fill(struct floor *f)
 	unsigned int i;
 
 	for (i = 0; i <= f->sq_mask; i++) {
-		struct io_uring_sqe *sqe = &f->sqes[i << (f->kind == COMMAND)];
+		struct io_uring_sqe *sqe = &f->sqes[i << place_shift(f->kind)];
 		char *buf = (char *)f->buf + (size_t)i * f->bs;
 
 		memset(sqe, 0, sizeof(*sqe));
@@ -418,15 +422,15 @@ static int parse(struct floor *f, int argc, char **argv)
 		case 't': f->seconds = atoi(optarg); break;
 		case 'f': f->nop_file = true; f->name = optarg; break;
 		case 'w': f->always_wait = true; break;
-		case 'N': f->nops = true; break;
+		case 'N': f->kind = NOP; break;
 		case 'p': f->polled = true; break;
 		case 'h': usage(stdout); exit(0);
 		default: return -EINVAL;
 		}
 	}
-	if (!f->nops)
+	if (f->kind != NOP)
 		f->name = argv[optind++];
-	if (argc > optind || (!f->nops && !f->name) || !f->depth ||
+	if (argc > optind || (f->kind != NOP && !f->name) || !f->depth ||
 	    !f->batch || f->batch > f->depth || !f->bs || !f->seconds)
 		return -EINVAL;
 	return 0;
@@ -434,7 +438,7 @@ static int parse(struct floor *f, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct floor f = { .depth = 128, .batch = 32, .bs = 512, .seconds = 3,
+	struct floor f = { .kind = READ, .depth = 128, .batch = 32, .bs = 512, .seconds = 3,
 			   .random = 0x9e3779b97f4a7c15, .fd = -1 };
 	struct sigaction act = { .sa_handler = ring_bell };
 	const char *step = "open";

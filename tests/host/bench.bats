@@ -2,6 +2,7 @@
 # bench: what it makes of what programs print, and the programs of its own.
 
 bats_require_minimum_version 1.5.0
+load signal.bash
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 
 setup() {
@@ -9,7 +10,7 @@ setup() {
 	mkdir -p "$FIO_IOU_BUILD"
 }
 
-compile() { cc -O2 -o "$FIO_IOU_BUILD/bench-$1" "$top/scripts/bench.d/$1.c" -lnvme; }
+compile() { "$top/scripts/bench.d/compile" "$@"; }
 measure() { "$top/scripts/bench.d/measure" "$@"; }
 program() { printf '#!/bin/bash\n%s\n' "$2" >"$FIO_IOU_BUILD/$1"; chmod +x "$FIO_IOU_BUILD/$1"; }
 
@@ -29,13 +30,16 @@ runs() {
 }
 
 @test "t/io_uring: the first second is dropped, and seconds are as long as they took" {
+	# When each line was said, for a machine that is busy makes seconds longer.
+	local said='said() { echo "$EPOCHREALTIME" >>"${0%/*}/said"; echo "$1"; }'
+	lasted() { jq -s '.[-1] - .[0]' "$FIO_IOU_BUILD/said"; rm "$FIO_IOU_BUILD/said"; }
 	# 1.5 s between the lines of 3M each: 2M a second.
-	program peer 'echo "IOPS=9.00M, IOS/call=32/32"; for i in 1 2; do sleep 1.5; echo "IOPS=3.00M, BW=1MiB/s, IOS/call=31/32"; done; echo "Maximum IOPS=9.00M"'
+	program peer "$said"'; said "IOPS=9.00M, IOS/call=32/32"; for i in 1 2; do sleep 1.5; said "IOPS=3.00M, BW=1MiB/s, IOS/call=31/32"; done; echo "Maximum IOPS=9.00M"'
 	run -0 measure x 1 0 io_uring peer
-	jq -e '.name == "x" and (.value / 2e6 - 1 | fabs) < 0.1 and .per_enter == 31' <<<"$output"
-	program peer 'echo "IOPS=1000, IOS/call=1/1"; sleep 1; echo "IOPS=512.50K, IOS/call=0/1"; sleep 1; echo "IOPS=512.50K, IOS/call=1/1"'
+	jq -e --argjson s "$(lasted)" '.name == "x" and (.value / 2e6 * $s / 3 - 1 | fabs) < 0.03 and .per_enter == 31' <<<"$output"
+	program peer "$said"'; said "IOPS=1000, IOS/call=1/1"; sleep 1; said "IOPS=512.50K, IOS/call=0/1"; sleep 1; said "IOPS=512.50K, IOS/call=1/1"'
 	run -0 measure x 1 0 io_uring peer
-	jq -e '(.value / 512500 - 1 | fabs) < 0.1 and .per_enter == 1 and .cpu < 0.5' <<<"$output"
+	jq -e --argjson s "$(lasted)" '(.value / 512500 * $s / 2 - 1 | fabs) < 0.03 and .per_enter == 1 and .cpu < 0.2' <<<"$output"
 }
 
 @test "a program that fails is an error, never a figure" {
@@ -81,22 +85,15 @@ runs() {
 }
 
 @test "a signal ends what runs in a child, and all of it, at once" {
-	local sig code pid rc child
+	local sig child
 	child='echo $$ >"$2.part"; mv "$2.part" "$2"; sleep 1000; echo never'
-	for sig in INT:130 TERM:143; do
-		code=${sig#*:} sig=${sig%:*}
-		rm -f "$BATS_TEST_TMPDIR/pid"
-		env --default-signal=INT bash -euc '. "$1/scripts/lib.sh"; iou_child bash -c "$3" bash "$1" "$2"; echo never' \
-			bash "$top" "$BATS_TEST_TMPDIR/pid" "$child" >"$BATS_TEST_TMPDIR/out" 3>&- &
-		pid=$!
-		for _ in {1..50}; do [ -s "$BATS_TEST_TMPDIR/pid" ] && break; sleep 0.1; done
-		kill "-$sig" "$pid"
-		rc=0
-		wait "$pid" || rc=$?
-		echo "$sig: $rc"
-		[ "$rc" = "$code" ]
+	for sig in INT TERM; do
+		ended_by "$sig" "$BATS_TEST_TMPDIR/pid" bash -euc \
+			'. "$1/scripts/lib.sh"; iou_child bash -c "$3" bash "$1" "$2"; echo never' \
+			bash "$top" "$BATS_TEST_TMPDIR/pid" "$child" >"$BATS_TEST_TMPDIR/out"
 		[ ! -s "$BATS_TEST_TMPDIR/out" ]
-		# a group of that number has nobody left
+		# a group of that number has nobody left, when init has buried them
+		for _ in {1..50}; do kill -0 -- "-$(<"$BATS_TEST_TMPDIR/pid")" 2>/dev/null || break; sleep 0.1; done
 		run -1 kill -0 -- "-$(<"$BATS_TEST_TMPDIR/pid")"
 	done
 }

@@ -3,6 +3,7 @@
 
 bats_require_minimum_version 1.5.0
 load record.bash
+load signal.bash
 
 setup() {
 	fake_build
@@ -251,20 +252,10 @@ kept() { find "$out" -mindepth 1 2>/dev/null | wc -l; }
 }
 
 @test "killed: no record, not even a part, and fio is gone" {
-	local sig code pid rc
-	for sig in INT:130 TERM:143; do
-		code=${sig#*:} sig=${sig%:*}
-		rm -f "$FAKE/fio.pid"
-		# What a script starts in the background ignores SIGINT otherwise.
-		FAKE_DO='echo $$ >"$FAKE/fio.pid"; sleep 30' env --default-signal=INT \
-			"$top/scripts/fio-iou" run "$nop" -t 1 -n 1 -o "$out" 3>&- &
-		pid=$!
-		for _ in {1..50}; do [ -s "$FAKE/fio.pid" ] && break; sleep 0.1; done
-		kill "-$sig" "$pid"
-		rc=0
-		wait "$pid" || rc=$?
-		echo "$sig: $rc"
-		[ "$rc" = "$code" ]
+	local sig
+	for sig in INT TERM; do
+		FAKE_DO='echo $$ >"$FAKE/fio.pid"; sleep 30' ended_by "$sig" "$FAKE/fio.pid" \
+			"$top/scripts/fio-iou" run "$nop" -t 1 -n 1 -o "$out"
 		[ "$(kept)" = 0 ]
 		run kill -0 "$(<"$FAKE/fio.pid")"
 		[ "$status" != 0 ]
