@@ -21,8 +21,10 @@ endif
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare \
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla
-# What each tool of the two is made of.
+# What each tool of the two is made of. Engines store fields of SQEs one by one: a
+# vector of neighbours takes shuffles.
 ENGINE_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -fPIC -fno-plt -I. \
+	-fno-tree-slp-vectorize \
 	-include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) $(URING_CFLAGS)
 ENGINE_LDFLAGS = -shared -Wl,--version-script=engines/engines.map \
 	-Wl,-z,nodelete -Wl,-Bsymbolic -Wl,-z,now

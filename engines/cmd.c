@@ -15,119 +15,123 @@ static inline struct nvme_uring_cmd *sqe_cmd(struct io_uring_sqe *sqe)
 	return (struct nvme_uring_cmd *)sqe->cmd;
 }
 
-static inline const struct target *slot_target(const struct ring *r,
-					       const struct slot *s)
-{
-	return &r->targets[s->io_u->file->fileno];
-}
-
-/* What every command writes; the rest is zero for good, see prefill(). */
-static inline struct nvme_uring_cmd *
-fill_common(const struct ring *r, const struct slot *s, struct io_uring_sqe *sqe,
-	    unsigned int i, unsigned char flags, uint8_t opcode, uint32_t nsid)
+/* What a slot's commands have in common; the rest is zero, see prefill(). */
+static inline void fill_common(const struct slot *s, struct io_uring_sqe *sqe,
+			       unsigned char flags, uint8_t opcode)
 {
 	struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
 
 	sqe->flags = flags;
-	sqe->fd = request_fd(r, s->io_u);
-	sqe->uring_cmd_flags = 0;
-	sqe->buf_index = 0;
-	sqe->user_data = request_id(r, s, i);
+	sqe->fd = s->fd;
 	cmd->opcode = opcode;
-	cmd->nsid = nsid;
-	return cmd;
+	cmd->nsid = s->nsid;
 }
 
+/* alike: all SQEs hold what the slot's commands have in common. */
 static inline __attribute__((always_inline)) void
 fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	const bool random, const bool some_async)
+	const bool random, const bool some_async, const bool alike)
 {
-	const struct io_u *io_u = s->io_u;
-	const struct fio_file *f = io_u->file;
-	const struct target *t = slot_target(r, s);
-	const unsigned int shift = t->ns.lba_shift;
-	const uint64_t blocks = random ? region_requests(f, s->len) : 0;
-	const uint32_t nlb = (s->len >> shift) - 1;
-	const uint8_t opcode = io_u->ddir == DDIR_READ ? nvme_cmd_read :
-							 nvme_cmd_write;
-	unsigned char flags = r->sqe_flags;
+	const uint64_t start = s->start >> s->lba_shift, places = s->places;
+	const uint32_t len = s->len, blocks = len >> s->lba_shift;
+	const uint16_t buf = first_buffer(r, s);
+	const unsigned int buf_shift = r->buf_shift;
 	struct filler next = ring_fill_begin(r);
 	uint64_t rand_state = r->random;
-	unsigned int i, place = random ? first_place(r, first) : first;
+	unsigned int i, place = random ? first_place(r, s, first) : first;
 
 	for (i = first; i < first + nr; i++) {
 		struct io_uring_sqe *sqe = filler_next(&next, 1);
-		struct nvme_uring_cmd *cmd;
-		const uint64_t at = (uint64_t)place * s->len;
-		uint64_t slba;
+		struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
+		uint64_t slba = start;
 
-		if (some_async)
-			flags = r->sqe_flags | async_flag(r);
-		cmd = fill_common(r, s, sqe, i, flags, opcode, t->ns.nsid);
+		if (!alike) {
+			fill_common(s, sqe, r->sqe_flags | (some_async ? async_flag(r) : 0),
+				    s->ddir == DDIR_READ ? nvme_cmd_read : nvme_cmd_write);
+			sqe->uring_cmd_flags = r->fixed_bufs ? IORING_URING_CMD_FIXED : 0;
+			cmd->cdw12 = blocks - 1;
+			cmd->data_len = len;
+		}
 		if (random)
-			slba = (f->file_offset +
-				rand_below(&rand_state, blocks) * s->len) >> shift;
+			slba += rand_below(&rand_state, places) * blocks;
 		else
-			slba = (io_u->offset + at) >> shift;
+			slba += (uint64_t)i * blocks;
+		sqe->buf_index = buf + (place >> buf_shift);
+		sqe->user_data = request_id(r, s, i);
 		cmd->cdw10 = slba;
 		cmd->cdw11 = slba >> 32;
-		cmd->cdw12 = nlb;
-		cmd->addr = (uintptr_t)io_u->xfer_buf + at;
-		cmd->data_len = s->len;
-		if (r->fixed_bufs) {
-			sqe->uring_cmd_flags = IORING_URING_CMD_FIXED;
-			sqe->buf_index = request_buffer(r, s, place);
-		}
+		cmd->addr = (uintptr_t)s->buf + (uint64_t)place * len;
 		place = random ? next_place(r, place) : place + 1;
 	}
 	r->random = rand_state;
 	ring_fill_end(r, &next);
 }
 
+static inline __attribute__((always_inline)) void
+fill_alike(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
+	   const bool random)
+{
+	if (likely(sqes_alike(r, s, nr)))
+		fill_rw(r, s, first, nr, random, false, true);
+	else
+		fill_rw(r, s, first, nr, random, false, false);
+}
+
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, false);
+	fill_alike(r, s, first, nr, false);
 }
 
 static void fill_random(struct ring *r, struct slot *s, unsigned int first,
 			unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, false);
+	fill_alike(r, s, first, nr, true);
 }
 
 static void fill_contiguous_async(struct ring *r, struct slot *s,
 				  unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, true);
+	fill_rw(r, s, first, nr, false, true, false);
 }
 
 static void fill_random_async(struct ring *r, struct slot *s,
 			      unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, true);
+	fill_rw(r, s, first, nr, true, true, false);
+}
+
+/* One that is neither read nor write: the caller sets addr, data_len, cdw10-12. */
+static struct nvme_uring_cmd *fill_other(struct ring *r, struct slot *s,
+					 unsigned int i, uint8_t opcode)
+{
+	struct filler next = ring_fill_begin(r);
+	struct io_uring_sqe *sqe = filler_next(&next, 1);
+
+	ring_fill_end(r, &next);
+	sqes_differ(r);
+	fill_common(s, sqe, request_flags(r), opcode);
+	sqe->uring_cmd_flags = 0;
+	sqe->buf_index = 0;
+	sqe->user_data = request_id(r, s, i);
+	return sqe_cmd(sqe);
 }
 
 /* The namespace's volatile cache to its media; there is no lesser flush. */
 static void fill_flush(struct ring *r, struct slot *s, unsigned int first,
 		       unsigned int nr)
 {
-	struct filler next = ring_fill_begin(r);
-	struct nvme_uring_cmd *cmd;
+	struct nvme_uring_cmd *cmd = fill_other(r, s, first, nvme_cmd_flush);
 
-	cmd = fill_common(r, s, filler_next(&next, 1), first, request_flags(r),
-			  nvme_cmd_flush, slot_target(r, s)->ns.nsid);
 	cmd->cdw10 = cmd->cdw11 = cmd->cdw12 = 0;
 	cmd->addr = cmd->data_len = 0;
-	ring_fill_end(r, &next);
 }
 
 /* Dataset Management, deallocate: one range a command, kept until it ends. */
 static void fill_deallocate(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
-	const struct target *t = slot_target(r, s);
-	struct filler next = ring_fill_begin(r);
+	const unsigned int shift = s->lba_shift;
 	unsigned int i;
 
 	for (i = first; i < first + nr; i++) {
@@ -137,17 +141,15 @@ static void fill_deallocate(struct ring *r, struct slot *s, unsigned int first,
 		const uint64_t at = s->io_u->offset + (uint64_t)i * s->len;
 
 		range->cattr = 0;
-		range->nlb = htole32(s->len >> t->ns.lba_shift);
-		range->slba = htole64(at >> t->ns.lba_shift);
-		cmd = fill_common(r, s, filler_next(&next, 1), i,
-				  request_flags(r), nvme_cmd_dsm, t->ns.nsid);
+		range->nlb = htole32(s->len >> shift);
+		range->slba = htole64(at >> shift);
+		cmd = fill_other(r, s, i, nvme_cmd_dsm);
 		cmd->cdw10 = 0;			/* ranges, from 0 */
 		cmd->cdw11 = NVME_DSMGMT_AD;
 		cmd->cdw12 = 0;
 		cmd->addr = (uintptr_t)range;
 		cmd->data_len = sizeof(*range);
 	}
-	ring_fill_end(r, &next);
 }
 
 static void prefill(struct ring *r)
@@ -212,6 +214,6 @@ static const struct command cmd_commands[2][2][2] = {
 
 const struct command *cmd_command(const struct ring *r)
 {
-	return &cmd_commands[r->o->split_offset == SPLIT_RANDOM]
+	return &cmd_commands[r->random_offsets]
 			    [r->async_every > 1][r->window < r->o->split];
 }

@@ -30,9 +30,10 @@ static inline int request_fd(const struct ring *r, const struct io_u *io_u)
  * of one window: t/io_uring has as many buffers as requests in flight, and more
  * of them cost the kernel cache lines.
  */
-static inline unsigned int first_place(const struct ring *r, unsigned int i)
+static inline unsigned int first_place(const struct ring *r,
+				       const struct slot *s, unsigned int i)
 {
-	return r->window < r->o->split ? i % r->window : i;
+	return r->window < s->nr ? i % r->window : i;
 }
 
 static inline unsigned int next_place(const struct ring *r, unsigned int place)
@@ -40,18 +41,38 @@ static inline unsigned int next_place(const struct ring *r, unsigned int place)
 	return place + 1 == r->window ? 0 : place + 1;
 }
 
-/* The registered buffer of that place. */
-static inline uint16_t request_buffer(const struct ring *r,
-				      const struct slot *s, unsigned int place)
+/* The first registered buffer of a slot; a place has the one buf_shift says. */
+static inline uint16_t first_buffer(const struct ring *r, const struct slot *s)
 {
-	return (s - r->slots) * r->bufs_per_slot +
-		(r->bufs_per_slot > 1 ? place : 0);
+	return (s - r->slots) * r->bufs_per_slot;
 }
 
-/* How many requests fit into the job's region of the file, and into the file. */
-static inline uint64_t region_requests(const struct fio_file *f, uint32_t len)
+/*
+ * Do all SQEs hold what this slot's have in common? If not, its next nr, which the
+ * caller then writes whole, will.
+ */
+static inline bool sqes_alike(struct ring *r, const struct slot *s,
+			      unsigned int nr)
 {
-	return len ? min(f->io_size, f->real_file_size - f->file_offset) / len : 0;
+	struct sqes_held *h = &r->held;
+
+	if (unlikely(h->len != s->len || h->fd != s->fd || h->nsid != s->nsid ||
+		     h->ddir != s->ddir || h->lba_shift != s->lba_shift)) {
+		*h = (struct sqes_held) {
+			.len = s->len, .fd = s->fd, .nsid = s->nsid,
+			.ddir = s->ddir, .lba_shift = s->lba_shift,
+		};
+	}
+	if (h->nr > r->sq_mask)
+		return true;
+	h->nr += nr;
+	return false;
+}
+
+/* An SQE is written that holds something else. */
+static inline void sqes_differ(struct ring *r)
+{
+	r->held.nr = 0;
 }
 
 /* IOSQE_ASYNC on every async_every'th request. */

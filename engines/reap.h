@@ -60,13 +60,15 @@ reap_loop(struct ring *r, const unsigned int cqe_shift, const bool windowed,
 		const uint32_t id = cqe->user_data;
 		struct slot *s = request_slot(r, id);
 		const int32_t expect = s->expect;
-		unsigned int done = 0;
+		const unsigned int first = head;
+		unsigned int again = 0, done;
 
 		do {
-			if (likely(cqe->res == expect) || !bad_result(r, s, cqe))
-				done++;
+			if (unlikely(cqe->res != expect))
+				again += bad_result(r, s, cqe);
 			cqe = &cqes[(++head & mask) << cqe_shift];
 		} while (head != tail && (uint32_t)cqe->user_data == id);
+		done = head - first - again;
 		s->left -= done;
 		if (!s->left)
 			ring_whole(r, s);

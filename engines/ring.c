@@ -63,8 +63,9 @@ static int register_buffers(struct ring *r)
 	unsigned int i, n, places;
 	int ret;
 
-	places = r->o->split_offset == SPLIT_RANDOM ? r->window : r->o->split;
+	places = r->random_offsets ? r->window : r->o->split;
 	r->bufs_per_slot = one && r->nr_slots * places <= MAX_BUFFERS ? places : 1;
+	r->buf_shift = r->bufs_per_slot > 1 ? 0 : 31;
 	n = r->nr_slots * r->bufs_per_slot;
 	iov = calloc(n, sizeof(*iov));
 	if (!iov)
@@ -227,6 +228,8 @@ int ring_create(struct ring *r)
 	r->batch = batch_of(r);
 	r->unaligned = unaligned_bits(r);
 	r->submit_wait = r->o->submit_wait;
+	r->buf_shift = 31;
+	r->random_offsets = r->o->split_offset == SPLIT_RANDOM;
 	r->stamp = fio_fill_issue_time(td);
 	r->random = td->rand_seeds[FIO_RAND_BLOCK_OFF] + td->thread_number;
 	r->best.enters = r->best.countdown = 1;

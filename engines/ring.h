@@ -19,7 +19,11 @@
 #define RING_MAX_ENTRIES	32768	/* IORING_MAX_ENTRIES of the kernel */
 #define RING_LOG2_BUCKETS	16
 
-/* One fio I/O; its index is the io_u's, and the low half of user_data. */
+/*
+ * One fio I/O; its index is the io_u's, and the low half of user_data. With the
+ * second half requests are filled without a look at the io_u, its file and its
+ * target, which are a cache line and a page each.
+ */
 struct slot {
 	struct io_u *io_u;
 	uint32_t left;		/* requests without their completion */
@@ -27,7 +31,33 @@ struct slot {
 	uint32_t nr;		/* requests in all */
 	int32_t expect;		/* result of a request that went well */
 	uint32_t len;		/* bytes of a request */
-	uint32_t status;	/* NVMe status of the first that did not */
+	uint16_t status;	/* NVMe status of the first that did not */
+
+	uint8_t ddir;
+	uint8_t lba_shift;	/* passthrough */
+
+	/* reads and writes */
+	char *buf;
+	uint64_t start;		/* bytes; the region's with split_offset=random */
+	uint64_t places;	/* random: requests that fit into the region */
+	int32_t fd;		/* or the index among the registered files */
+	union {
+		uint32_t nsid;		/* passthrough */
+		uint32_t ioprio;
+	};
+};
+
+/*
+ * What the SQEs written last have in common. When all of the ring's have it, only
+ * the rest is written: where to, where from, and whose it is.
+ */
+struct sqes_held {
+	unsigned int nr;	/* SQEs, up to the ring's size */
+	uint32_t len;
+	int32_t fd;
+	uint32_t nsid;		/* or ioprio */
+	uint8_t ddir;
+	uint8_t lba_shift;
 };
 
 struct ring_counters {
@@ -91,6 +121,10 @@ struct ring {
 	unsigned int window;		/* requests of a slot in flight at most */
 	unsigned int batch;		/* requests submitted at once at most */
 	uint32_t unaligned;		/* bits that no offset and no length may have */
+	unsigned int bufs_per_slot;	/* registered buffers of a slot */
+	unsigned int buf_shift;		/* log2 of a buffer's requests */
+	bool random_offsets;
+	struct sqes_held held;
 	uint64_t random;
 	const struct command *cmd;
 	struct slot *slots;
@@ -127,7 +161,6 @@ struct ring {
 	/* all else */
 	struct slot **queued;		/* since the last submission */
 	unsigned int nr_queued;
-	unsigned int bufs_per_slot;	/* registered buffers of a slot */
 	unsigned int nr_slots;
 	struct wait_arg wait_arg;	/* min_wait= */
 	struct __kernel_timespec wait_most;

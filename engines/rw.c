@@ -28,76 +28,88 @@ static inline void sqe_set_addr3(struct io_uring_sqe *sqe, uint64_t val)
 	memcpy((char *)sqe + 48, &val, sizeof(val));
 }
 
-static uint8_t rw_opcode(const struct ring *r, enum fio_ddir ddir)
+static uint8_t rw_opcode(const struct ring *r, const struct slot *s)
 {
 	if (r->fixed_bufs)
-		return ddir == DDIR_READ ? IORING_OP_READ_FIXED :
-					   IORING_OP_WRITE_FIXED;
-	return ddir == DDIR_READ ? IORING_OP_READ : IORING_OP_WRITE;
+		return s->ddir == DDIR_READ ? IORING_OP_READ_FIXED :
+					      IORING_OP_WRITE_FIXED;
+	return s->ddir == DDIR_READ ? IORING_OP_READ : IORING_OP_WRITE;
 }
 
+/* alike: all SQEs hold what the slot's requests have in common. */
 static inline __attribute__((always_inline)) void
 fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	const bool random, const bool some_async)
+	const bool random, const bool some_async, const bool alike)
 {
-	const struct io_u *io_u = s->io_u;
-	const struct fio_file *f = io_u->file;
-	const uint64_t blocks = random ? region_requests(f, s->len) : 0;
-	const uint64_t start = random ? f->file_offset : io_u->offset;
+	const uint64_t start = s->start, places = s->places;
 	const uint32_t len = s->len;
+	const uint16_t buf = first_buffer(r, s);
+	const unsigned int buf_shift = r->buf_shift;
 	const unsigned char flags = r->sqe_flags;
 	struct sqe_head head = {
-		.opcode = rw_opcode(r, io_u->ddir), .flags = flags,
-		.ioprio = io_u->ioprio, .fd = request_fd(r, io_u),
+		.opcode = rw_opcode(r, s), .flags = flags,
+		.ioprio = s->ioprio, .fd = s->fd,
 	};
-	struct filler at = ring_fill_begin(r);
+	struct filler next = ring_fill_begin(r);
 	uint64_t rand_state = r->random;
-	unsigned int i, place = random ? first_place(r, first) : first;
+	unsigned int i, place = random ? first_place(r, s, first) : first;
 
 	for (i = first; i < first + nr; i++) {
-		struct io_uring_sqe *sqe = filler_next(&at, 0);
+		struct io_uring_sqe *sqe = filler_next(&next, 0);
 
-		if (some_async)
-			head.flags = flags | async_flag(r);
-		memcpy(sqe, &head, sizeof(head));
+		if (!alike) {
+			if (some_async)
+				head.flags = flags | async_flag(r);
+			memcpy(sqe, &head, sizeof(head));
+			sqe->len = len;
+			sqe->rw_flags = 0;
+			sqe_set_addr3(sqe, 0);	/* a discard may have been here */
+		}
 		if (random)
-			sqe->off = start + rand_below(&rand_state, blocks) * len;
+			sqe->off = start + rand_below(&rand_state, places) * len;
 		else
 			sqe->off = start + (uint64_t)i * len;
-		sqe->addr = (uintptr_t)io_u->xfer_buf + (uint64_t)place * len;
-		sqe->len = len;
-		sqe->rw_flags = 0;
+		sqe->addr = (uintptr_t)s->buf + (uint64_t)place * len;
 		sqe->user_data = request_id(r, s, i);
-		sqe->buf_index = request_buffer(r, s, place);
-		sqe_set_addr3(sqe, 0);	/* a discard may have been here */
+		sqe->buf_index = buf + (place >> buf_shift);
 		place = random ? next_place(r, place) : place + 1;
 	}
 	r->random = rand_state;
-	ring_fill_end(r, &at);
+	ring_fill_end(r, &next);
+}
+
+static inline __attribute__((always_inline)) void
+fill_alike(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
+	   const bool random)
+{
+	if (likely(sqes_alike(r, s, nr)))
+		fill_rw(r, s, first, nr, random, false, true);
+	else
+		fill_rw(r, s, first, nr, random, false, false);
 }
 
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, false);
+	fill_alike(r, s, first, nr, false);
 }
 
 static void fill_random(struct ring *r, struct slot *s, unsigned int first,
 			unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, false);
+	fill_alike(r, s, first, nr, true);
 }
 
 static void fill_contiguous_async(struct ring *r, struct slot *s,
 				  unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, true);
+	fill_rw(r, s, first, nr, false, true, false);
 }
 
 static void fill_random_async(struct ring *r, struct slot *s,
 			      unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, true);
+	fill_rw(r, s, first, nr, true, true, false);
 }
 
 static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,
@@ -107,9 +119,10 @@ static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,
 	struct io_uring_sqe *sqe = filler_next(&at, 0);
 
 	ring_fill_end(r, &at);
+	sqes_differ(r);
 	memset(sqe, 0, sizeof(*sqe));
 	sqe->flags = request_flags(r);
-	sqe->fd = request_fd(r, s->io_u);
+	sqe->fd = s->fd;
 	sqe->user_data = request_id(r, s, i);
 	return sqe;
 }
@@ -120,7 +133,7 @@ static void fill_sync(struct ring *r, struct slot *s, unsigned int first,
 	struct io_uring_sqe *sqe = blank_sqe(r, s, first);
 
 	sqe->opcode = IORING_OP_FSYNC;
-	if (s->io_u->ddir == DDIR_DATASYNC)
+	if (s->ddir == DDIR_DATASYNC)
 		sqe->fsync_flags = IORING_FSYNC_DATASYNC;
 }
 
@@ -174,6 +187,6 @@ static const struct command rw_commands[2][2][2] = {
 
 const struct command *rw_command(const struct ring *r)
 {
-	return &rw_commands[r->o->split_offset == SPLIT_RANDOM]
+	return &rw_commands[r->random_offsets]
 			   [r->async_every > 1][r->window < r->o->split];
 }

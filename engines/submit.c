@@ -4,7 +4,7 @@
  * getevents waits and collects. With submit_wait, commit does nothing and
  * getevents does both with one io_uring_enter(2), as t/io_uring does.
  */
-#include "ring.h"
+#include "command.h"
 #include "reap.h"
 
 /*
@@ -165,9 +165,9 @@ int ring_submit(struct ring *r)
 static void slot_fill(struct ring *r, struct slot *s, unsigned int first,
 		      unsigned int nr)
 {
-	if (likely(s->io_u->ddir == DDIR_READ || s->io_u->ddir == DDIR_WRITE))
+	if (likely(s->ddir == DDIR_READ || s->ddir == DDIR_WRITE))
 		r->cmd->fill_rw(r, s, first, nr);
-	else if (s->io_u->ddir == DDIR_TRIM)
+	else if (s->ddir == DDIR_TRIM)
 		r->cmd->fill_trim(r, s, first, nr);
 	else
 		r->cmd->fill_sync(r, s, first, nr);
@@ -239,6 +239,43 @@ static bool command_has(const struct command *c, enum fio_ddir ddir)
 	}
 }
 
+/* How many requests fit into the job's region of the file, and into the file. */
+static uint64_t region_requests(const struct fio_file *f, uint32_t len)
+{
+	return len ? min(f->io_size, f->real_file_size - f->file_offset) / len : 0;
+}
+
+/* What its requests have in common. */
+static inline void slot_begin(const struct ring *r, struct slot *s, uint32_t len)
+{
+	const struct io_u *io_u = s->io_u;
+	const struct fio_file *f = io_u->file;
+
+	s->ddir = io_u->ddir;
+	s->len = len;
+	s->expect = s->status = 0;
+	if (r->engine->no_file)
+		return;
+	s->fd = request_fd(r, io_u);
+	if (r->cmd->setup_flags) {
+		s->nsid = r->targets[f->fileno].ns.nsid;
+		s->lba_shift = r->targets[f->fileno].ns.lba_shift;
+	} else {
+		s->ioprio = io_u->ioprio;
+	}
+	if (io_u->ddir != DDIR_READ && io_u->ddir != DDIR_WRITE)
+		return;
+	s->buf = io_u->xfer_buf;
+	s->start = io_u->offset;
+	if (r->random_offsets) {
+		s->start = f->file_offset;
+		s->places = region_requests(f, len);
+	}
+	/* READ and WRITE return bytes; a command, 0 */
+	if (r->cmd->setup_flags == 0)
+		s->expect = len;
+}
+
 /* Of what is refused here fio says "Invalid argument", and no more. */
 static enum fio_q_status io_u_refuse(const struct ring *r, struct io_u *io_u)
 {
@@ -273,12 +310,7 @@ enum fio_q_status iou_queue(struct thread_data *td, struct io_u *io_u)
 		return io_u_refuse(r, io_u);
 	s->nr = s->left = nr;
 	s->issued = min(nr, r->window);
-	s->len = len;
-	s->expect = s->status = 0;
-	/* READ and WRITE return bytes; a command and a no-op, 0 */
-	if (ddir_rw(io_u->ddir) && r->cmd->setup_flags == 0 &&
-	    io_u->ddir != DDIR_TRIM && !r->engine->no_file)
-		s->expect = len;
+	slot_begin(r, s, len);
 	slot_fill(r, s, 0, s->issued);
 	r->queued[r->nr_queued++] = s;
 	return FIO_Q_QUEUED;

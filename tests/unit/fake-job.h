@@ -9,6 +9,7 @@ struct ring_engine ioengine;	/* each test makes of it what it needs */
 
 #define JOB_DEPTH	64	/* the most */
 #define JOB_BS		4096
+#define JOB_MAX_BS	(8 * JOB_BS)
 
 static struct job {
 	struct thread_data *td;
@@ -33,7 +34,7 @@ static int job_setup(void **state)
 	stub_option_is_set = false;
 	job.o.split = job.o.async_every = 1;
 	job.td = calloc(1, sizeof(*job.td));
-	job.buf = aligned_alloc(4096, JOB_DEPTH * JOB_BS);
+	job.buf = aligned_alloc(4096, JOB_DEPTH * JOB_MAX_BS);
 	if (!job.td || !job.buf)
 		return -1;
 	job.td->io_ops = &ioengine.ops;
@@ -57,7 +58,7 @@ static int job_setup(void **state)
 	for (i = 0; i < JOB_DEPTH; i++) {
 		job.io_u[i].index = i;
 		job.io_u[i].flags = IO_U_F_FREE;
-		job.io_u[i].buf = job.buf + i * JOB_BS;
+		job.io_u[i].buf = job.buf + i * JOB_MAX_BS;
 	}
 	return 0;
 }
@@ -68,6 +69,14 @@ static int job_teardown(void **state)
 	free(job.td);
 	free(job.buf);
 	return kernel.rings ? -1 : 0;
+}
+
+static inline void job_set_bs(unsigned int bs)
+{
+	unsigned int i;
+
+	for (i = 0; i < DDIR_RWDIR_CNT; i++)
+		job.td->o.min_bs[i] = job.td->o.max_bs[i] = bs;
 }
 
 static inline struct ring *job_ring(void)

@@ -38,7 +38,7 @@ static struct fake_kernel {
 	unsigned int setups;
 	unsigned int rings;		/* that exist */
 	unsigned int registered;	/* buffers */
-	struct iovec iov;		/* the last one of them */
+	struct iovec iov[64];		/* the first of them */
 	int files[4];			/* registered */
 	unsigned int requests;
 	unsigned int enters;
@@ -141,7 +141,7 @@ int io_uring_register_buffers(struct io_uring *ring, const struct iovec *iov,
 	if (kernel.register_error)
 		return kernel.register_error;
 	kernel.registered = nr;
-	kernel.iov = iov[nr - 1];
+	memcpy(kernel.iov, iov, sizeof(*iov) * (nr < 64 ? nr : 64));
 	return 0;
 }
 

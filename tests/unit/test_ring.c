@@ -687,7 +687,7 @@ static int chaos(const struct io_uring_sqe *sqe)
 	case 1:
 		return -EAGAIN;
 	case 2:
-		expect_error[at / JOB_BS] = true;
+		expect_error[at / JOB_MAX_BS] = true;
 		return -EIO;
 	default:
 		return sqe->len;

@@ -186,8 +186,8 @@ static void test_fixedbufs(void **state)
 	assert_int_equal(job_start(), 0);
 	/* a buffer per request */
 	assert_int_equal(kernel.registered, 16);
-	assert_ptr_equal(kernel.iov.iov_base, job.io_u[3].buf + 3 * 1024);
-	assert_int_equal(kernel.iov.iov_len, 1024);
+	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 1024);
+	assert_int_equal(kernel.iov[15].iov_len, 1024);
 	again();
 	/* where sizes differ, one per I/O */
 	job.o.fixedbufs = 1;
@@ -195,7 +195,7 @@ static void test_fixedbufs(void **state)
 	job.td->o.min_bs[DDIR_WRITE] = 1024;
 	assert_int_equal(job_start(), 0);
 	assert_int_equal(kernel.registered, 4);
-	assert_int_equal(kernel.iov.iov_len, JOB_BS);
+	assert_int_equal(kernel.iov[3].iov_len, JOB_BS);
 	again();
 	/* a direction that the job does not have has no say */
 	job.o.fixedbufs = 1;
@@ -204,8 +204,8 @@ static void test_fixedbufs(void **state)
 	job.td->o.max_bs[DDIR_WRITE] = 16 * JOB_BS;
 	assert_int_equal(job_start(), 0);
 	assert_int_equal(kernel.registered, 16);
-	assert_ptr_equal(kernel.iov.iov_base, job.io_u[3].buf + 3 * 1024);
-	assert_int_equal(kernel.iov.iov_len, 1024);
+	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 1024);
+	assert_int_equal(kernel.iov[15].iov_len, 1024);
 	again();
 	/* trims have no data to register */
 	job.o.fixedbufs = 1;

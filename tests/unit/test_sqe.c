@@ -17,6 +17,7 @@ static const struct nvme_namespace ns = {
 
 static unsigned int seen[DDIR_LAST];
 static unsigned int nr_async;
+static int fds[JOB_DEPTH];	/* of the file, when each was queued */
 
 static void assert_same(const void *got, const void *want, size_t size,
 			enum fio_ddir ddir)
@@ -47,7 +48,7 @@ static void common(struct io_uring_sqe *want, const struct io_uring_sqe *got)
 {
 	want->user_data = got->user_data;
 	want->flags = ioengine.sqe_flags;
-	want->fd = 100;
+	want->fd = fds[sqe_io_u(got) - job.io_u];
 	if (job.o.registerfiles) {
 		want->flags |= IOSQE_FIXED_FILE;
 		want->fd = 0;
@@ -60,13 +61,28 @@ static void common(struct io_uring_sqe *want, const struct io_uring_sqe *got)
 	}
 }
 
+/* The registered buffer that this memory is all in. */
+static unsigned int buffer_of(const char *at, unsigned int len)
+{
+	unsigned int i;
+
+	for (i = 0; i < kernel.registered; i++) {
+		const char *start = kernel.iov[i].iov_base;
+
+		if (start <= at && at + len <= start + kernel.iov[i].iov_len)
+			return i;
+	}
+	fail_msg("%u bytes at %p are in no registered buffer", len, at);
+	return 0;
+}
+
 static void want_rw(struct io_uring_sqe *want, const struct io_u *io_u,
 		    unsigned int i)
 {
-	const unsigned int len = JOB_BS / job.o.split;
+	const unsigned int len = io_u->xfer_buflen / job.o.split;
 	char *buf = (char *)io_u->buf + i * len;
 	const uint64_t at = io_u->offset + i * len;
-	const int buffer = (io_u - job.io_u) * job.o.split + i;
+	const int buffer = job.o.fixedbufs ? buffer_of(buf, len) : 0;
 
 	if (io_u->ddir == DDIR_READ && job.o.fixedbufs)
 		io_uring_prep_read_fixed(want, 0, buf, len, at, buffer);
@@ -92,8 +108,8 @@ static void see_rw(const struct io_uring_sqe *got, unsigned int nr)
 	} else if (io_u->ddir == DDIR_TRIM) {
 		want.opcode = IORING_OP_URING_CMD;
 		want.off = _IO(0x12, 0);
-		want.addr = io_u->offset + i * (JOB_BS / job.o.split);
-		set_addr3(&want, JOB_BS / job.o.split);
+		want.addr = io_u->offset + i * (io_u->xfer_buflen / job.o.split);
+		set_addr3(&want, io_u->xfer_buflen / job.o.split);
 	} else {
 		want_rw(&want, io_u, i);
 	}
@@ -106,7 +122,7 @@ static void see_cmd(const struct io_uring_sqe *got, unsigned int nr)
 {
 	const struct io_u *io_u = sqe_io_u(got);
 	const unsigned int i = request_index(got->user_data);
-	const unsigned int len = JOB_BS / job.o.split;
+	const unsigned int len = io_u->xfer_buflen / job.o.split;
 	const uint64_t slba = (io_u->offset + i * len) >> SECTOR_SHIFT;
 	struct io_uring_sqe want[2];
 	struct nvme_uring_cmd *cmd = (struct nvme_uring_cmd *)want[0].cmd;
@@ -137,20 +153,24 @@ static void see_cmd(const struct io_uring_sqe *got, unsigned int nr)
 		cmd->data_len = len;
 		if (job.o.fixedbufs) {
 			want[0].uring_cmd_flags = 1;
-			want[0].buf_index = (io_u - job.io_u) * job.o.split + i;
+			want[0].buf_index = buffer_of((char *)io_u->buf + i * len, len);
 		}
 	}
 	common(&want[0], got);
 	assert_same(got, want, sizeof(want), io_u->ddir);
 }
 
-/* I/Os of every kind in every order, round and round the SQ. */
+/*
+ * I/Os of every kind in every order, round and round the SQ: one here and one
+ * there, and many that are alike. Registered buffers are for one size.
+ */
 static void mix(void)
 {
 	static const enum fio_ddir kinds[] = {
 		DDIR_READ, DDIR_WRITE, DDIR_TRIM, DDIR_SYNC, DDIR_DATASYNC,
 	};
-	unsigned int seed = 11, round, i;
+	unsigned int seed = 11, round, i, alike = 0, ioprio = 0, bs = 0;
+	enum fio_ddir ddir = DDIR_READ;
 
 	memset(seen, 0, sizeof(seen));
 	kernel.see = job.ns ? see_cmd : see_rw;
@@ -158,13 +178,25 @@ static void mix(void)
 	assert_int_equal(job_start(), 0);
 	/* what target_check() says of trims is not asked */
 	job.td->o.td_ddir = TD_DDIR_RW | TD_DDIR_TRIM;
-	for (round = 0; round < 200; round++) {
+	for (round = 0; round < 2000; round++) {
 		const unsigned int n = 1 + rand_r(&seed) % 4;
 
 		for (i = 0; i < n; i++) {
-			job.io_u[i].ioprio = rand_r(&seed) % 2 ? 0x4003 : 0;
-			assert_int_equal(job_queue(i, kinds[rand_r(&seed) % 5],
-						   (uint64_t)rand_r(&seed) << 12, JOB_BS),
+			if (alike-- == 0) {
+				alike = rand_r(&seed) % 2 ? rand_r(&seed) % 32 : 0;
+				ioprio = rand_r(&seed) % 2 ? 0x4003 : 0;
+				ddir = kinds[rand_r(&seed) % 5];
+				bs = job.td->o.max_bs[DDIR_READ];
+				if (!job.o.fixedbufs && rand_r(&seed) % 4 == 0)
+					bs /= 2;
+			}
+			/* files are closed, and opened elsewhere */
+			if (!alike)
+				job.file[0].fd = 100 + rand_r(&seed) % 2;
+			fds[i] = job.file[0].fd;
+			job.io_u[i].ioprio = ioprio;
+			assert_int_equal(job_queue(i, ddir,
+						   (uint64_t)rand_r(&seed) << 12, bs),
 					 FIO_Q_QUEUED);
 		}
 		assert_int_equal(job_getevents(n, n), n);
@@ -223,6 +255,30 @@ static void test_cmd_registered(void **state)
 	mix();
 }
 
+static unsigned int cdw12;
+
+static void see_cdw12(const struct io_uring_sqe *sqe, unsigned int nr)
+{
+	cdw12 = ((const struct nvme_uring_cmd *)sqe->cmd)->cdw12;
+}
+
+/* Another namespace may be opened where one was closed. */
+static void test_cmd_other_blocks(void **state)
+{
+	unsigned int i;
+
+	job.ns = &ns;
+	kernel.see = see_cdw12;
+	assert_int_equal(job_start(), 0);
+	for (i = 0; i < 16; i++) {
+		if (i == 12)
+			job_ring()->targets[0].ns.lba_shift = 12;
+		job_read(0, 0);
+		assert_int_equal(job_getevents(1, 1), 1);
+		assert_int_equal(cdw12, i < 12 ? 7 : 0);
+	}
+}
+
 static int file_read;
 
 static void see_file(const struct io_uring_sqe *sqe, unsigned int nr)
@@ -264,6 +320,8 @@ static void test_async_every(void **state)
 {
 	unsigned int i;
 
+	for (i = 0; i < 4; i++)
+		fds[i] = job.file[0].fd;
 	ioengine.sqe_flags = IOSQE_ASYNC;
 	job.o.split = 4;
 	job.o.async_every = 3;
@@ -381,7 +439,8 @@ static void see_place(const struct io_uring_sqe *sqe, unsigned int nr)
 	const uint64_t addr = job.ns ? cmd->addr : sqe->addr;
 
 	assert_true(addr == (uintptr_t)io_u->buf + i % 3 * (JOB_BS / 16));
-	assert_int_equal(sqe->buf_index, (io_u - job.io_u) * 3 + i % 3);
+	assert_int_equal(sqe->buf_index,
+			 buffer_of((void *)(uintptr_t)addr, JOB_BS / 16));
 	places[i]++;
 }
 
@@ -401,7 +460,7 @@ static void windows_share(const struct nvme_namespace *on)
 	kernel.complete = 1;
 	assert_int_equal(job_start(), 0);
 	assert_int_equal(kernel.registered, 4 * 3);
-	assert_int_equal(kernel.iov.iov_len, JOB_BS / 16);
+	assert_int_equal(kernel.iov[0].iov_len, JOB_BS / 16);
 	for (i = 0; i < 20; i++) {
 		job_read(i % 4, 0);
 		assert_int_equal(job_getevents(1, 1), 1);
@@ -555,6 +614,7 @@ int main(void)
 		TEST(test_rw_async),
 		TEST(test_cmd),
 		TEST(test_cmd_registered),
+		TEST(test_cmd_other_blocks),
 		TEST(test_registered_reopened),
 		TEST(test_async_every),
 		TEST(test_async_every_other),
