@@ -48,34 +48,57 @@ static unsigned long long locked_bytes(const struct iovec *iov, unsigned int n)
 }
 
 /*
- * A buffer per request: up to Linux 6.12 at least, requests in the middle of one
- * large buffer cost the block layer more, and later kernels hardly mind (older
- * t/io_uring have one each, the newest one for all). Where sizes vary, requests
- * would straddle such buffers; then, and where there would be too many, a buffer
- * per I/O.
+ * The memory of an I/O, so many places of len bytes, is divided into a buffer per
+ * page, or per request where that is the larger. The kernel keeps lists and counts
+ * of each buffer, up to a KiB that it looks at for every request, so there are not
+ * to be many; but up to Linux 6.12 at least, requests beyond a buffer's first page
+ * cost the block layer more. (Older t/io_uring have a buffer per request, the
+ * newest one for all.) Returns the bytes of a buffer.
+ */
+static unsigned long long divide_buffers(struct ring *r, unsigned long long len,
+					 unsigned int places)
+{
+	const unsigned long long page = sysconf(_SC_PAGESIZE);
+	unsigned int shift = 0;
+
+	while (len << (shift + 1) <= page)
+		shift++;
+	r->bufs_per_slot = (places + (1U << shift) - 1) >> shift;
+	r->buf_shift = shift;
+	return len << shift;
+}
+
+/*
+ * Where sizes vary, requests would straddle such buffers; then, and where there
+ * would be too many, a buffer per I/O.
  */
 static int register_buffers(struct ring *r)
 {
 	/* td_max_bs() looks at directions too that the job does not have */
 	const unsigned long long one = one_size(&r->td->o);
-	const unsigned long long bs = one ? one : td_max_bs(r->td);
+	const unsigned long long len = one / r->o->split;
+	const unsigned int places = r->random_offsets ? r->window : r->o->split;
+	unsigned long long all = len ? len * places : td_max_bs(r->td), each = 0;
 	struct iovec *iov;
-	unsigned int i, n, places;
+	unsigned int i, n;
 	int ret;
 
-	places = r->random_offsets ? r->window : r->o->split;
-	r->bufs_per_slot = one && r->nr_slots * places <= MAX_BUFFERS ? places : 1;
-	r->buf_shift = r->bufs_per_slot > 1 ? 0 : 31;
+	if (len)
+		each = divide_buffers(r, len, places);
+	if (!each || r->nr_slots * r->bufs_per_slot > MAX_BUFFERS) {
+		each = all;
+		r->bufs_per_slot = 1;
+		r->buf_shift = 31;
+	}
 	n = r->nr_slots * r->bufs_per_slot;
 	iov = calloc(n, sizeof(*iov));
 	if (!iov)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
-		const struct slot *s = &r->slots[i / r->bufs_per_slot];
+		const unsigned long long at = i % r->bufs_per_slot * each;
 
-		iov[i].iov_len = r->bufs_per_slot > 1 ? bs / r->o->split : bs;
-		iov[i].iov_base = (char *)s->io_u->buf +
-			i % r->bufs_per_slot * iov[i].iov_len;
+		iov[i].iov_len = min(each, all - at);
+		iov[i].iov_base = (char *)r->slots[i / r->bufs_per_slot].io_u->buf + at;
 	}
 	ret = io_uring_register_buffers(&r->uring, iov, n);
 	if (!ret) {

@@ -184,10 +184,29 @@ static void test_fixedbufs(void **state)
 	job.o.fixedbufs = 1;
 	job.o.split = 4;
 	assert_int_equal(job_start(), 0);
-	/* a buffer per request */
+	/* a buffer per page, of four requests here */
+	assert_int_equal(kernel.registered, 4);
+	assert_ptr_equal(kernel.iov[3].iov_base, job.io_u[3].buf);
+	assert_int_equal(kernel.iov[3].iov_len, 4096);
+	again();
+	/* or per request where that is more */
+	job.o.fixedbufs = 1;
+	job.o.split = 4;
+	job_set_bs(4 * 8192);
+	assert_int_equal(job_start(), 0);
 	assert_int_equal(kernel.registered, 16);
-	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 1024);
-	assert_int_equal(kernel.iov[15].iov_len, 1024);
+	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 8192);
+	assert_int_equal(kernel.iov[15].iov_len, 8192);
+	again();
+	/* a last one is as long as there is memory */
+	job.o.fixedbufs = 1;
+	job.o.split = 5;
+	job_set_bs(5 * 1536);
+	assert_int_equal(job_start(), 0);
+	assert_int_equal(kernel.registered, 12);
+	assert_ptr_equal(kernel.iov[1].iov_base, job.io_u[0].buf + 2 * 1536);
+	assert_int_equal(kernel.iov[1].iov_len, 2 * 1536);
+	assert_int_equal(kernel.iov[2].iov_len, 1536);
 	again();
 	/* where sizes differ, one per I/O */
 	job.o.fixedbufs = 1;
@@ -199,13 +218,13 @@ static void test_fixedbufs(void **state)
 	again();
 	/* a direction that the job does not have has no say */
 	job.o.fixedbufs = 1;
-	job.o.split = 4;
+	job.o.split = 2;
 	job.td->o.td_ddir = TD_DDIR_READ;
+	job_set_bs(2 * JOB_BS);
 	job.td->o.max_bs[DDIR_WRITE] = 16 * JOB_BS;
 	assert_int_equal(job_start(), 0);
-	assert_int_equal(kernel.registered, 16);
-	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 1024);
-	assert_int_equal(kernel.iov[15].iov_len, 1024);
+	assert_int_equal(kernel.registered, 8);
+	assert_int_equal(kernel.iov[7].iov_len, JOB_BS);
 	again();
 	/* trims have no data to register */
 	job.o.fixedbufs = 1;
@@ -226,7 +245,8 @@ static void test_locked_memory(void **state)
 	again();
 	/* of each buffer the kernel locks whole pages */
 	job.o.fixedbufs = 1;
-	job.o.split = 4;
+	job.o.split = 3;
+	job_set_bs(3 * 2560);
 	kernel.register_error = -ENOMEM;
 	assert_int_equal(job_start(), 1);
 	assert_says("fixedbufs needs 65536 bytes of locked memory");

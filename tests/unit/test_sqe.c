@@ -230,6 +230,16 @@ static void test_rw_registered(void **state)
 	job.o.split = 4;
 	job.o.fixedbufs = job.o.registerfiles = 1;
 	mix();
+	assert_int_equal(kernel.registered, 4);
+}
+
+/* Buffers of a page with two requests each, four an I/O. */
+static void test_rw_buffers(void **state)
+{
+	job.o.split = 8;
+	job.o.fixedbufs = 1;
+	job_set_bs(4 * JOB_BS);
+	mix();
 	assert_int_equal(kernel.registered, 16);
 }
 
@@ -253,6 +263,16 @@ static void test_cmd_registered(void **state)
 	job.o.split = 4;
 	job.o.fixedbufs = job.o.registerfiles = 1;
 	mix();
+}
+
+static void test_cmd_buffers(void **state)
+{
+	job.ns = &ns;
+	job.o.split = 4;
+	job.o.fixedbufs = 1;
+	job_set_bs(8 * JOB_BS);
+	mix();
+	assert_int_equal(kernel.registered, 16);
 }
 
 static unsigned int cdw12;
@@ -459,8 +479,8 @@ static void windows_share(const struct nvme_namespace *on)
 	/* they come back one by one, so that windows do not begin together */
 	kernel.complete = 1;
 	assert_int_equal(job_start(), 0);
-	assert_int_equal(kernel.registered, 4 * 3);
-	assert_int_equal(kernel.iov[0].iov_len, JOB_BS / 16);
+	assert_int_equal(kernel.registered, 4);
+	assert_int_equal(kernel.iov[0].iov_len, 3 * JOB_BS / 16);
 	for (i = 0; i < 20; i++) {
 		job_read(i % 4, 0);
 		assert_int_equal(job_getevents(1, 1), 1);
@@ -611,9 +631,11 @@ int main(void)
 		TEST(test_rw_split),
 		TEST(test_rw_window),
 		TEST(test_rw_registered),
+		TEST(test_rw_buffers),
 		TEST(test_rw_async),
 		TEST(test_cmd),
 		TEST(test_cmd_registered),
+		TEST(test_cmd_buffers),
 		TEST(test_cmd_other_blocks),
 		TEST(test_registered_reopened),
 		TEST(test_async_every),
