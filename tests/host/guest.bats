@@ -48,6 +48,7 @@ left() { ls -A "$TMPDIR"; }
 	refused "--accel is auto, kvm or tcg" --accel xen -- true
 	refused "--icount is for one CPU, not 2" --icount --cpus 2 -- true
 	refused "--icount needs TCG" --icount --accel kvm -- true
+	refused "--plugin needs TCG" --plugin touched --accel kvm -- true
 	refused "no vmlinuz in" --kernel "$TMPDIR" -- true
 	head -c 1000 /dev/zero >"$TMPDIR/disk"
 	refused "multiple of 4096" --disk "$TMPDIR/disk" -- true
