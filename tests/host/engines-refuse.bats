@@ -164,12 +164,14 @@ locked() (
 		locked 64 --fixedbufs=1 --numjobs=4 --iomem_align=4k
 	# of a buffer of 64 KiB that begins within a page, 17 pages
 	refused "fixedbufs needs 4456448 bytes of locked memory" locked 64 --fixedbufs=1 --iomem_align=512
-	# of a request's buffer of 512 bytes, one page; random requests have no more
-	# buffers than are in flight
-	refused "fixedbufs needs 33554432 bytes of locked memory" locked 1024 --fixedbufs=1 \
+	# no page twice where eight requests have one, but for those that lie across two
+	refused "fixedbufs needs 4194304 bytes of locked memory" locked 1024 --fixedbufs=1 \
 		--iomem_align=4k --split=128
-	refused "fixedbufs needs 1048576 bytes of locked memory" locked 1024 --fixedbufs=1 \
-		--iomem_align=4k --split=128 --split_depth=4 --split_offset=random
+	refused "fixedbufs needs 8388608 bytes of locked memory" locked 1024 --fixedbufs=1 \
+		--iomem_align=512 --split=128
+	# random requests have no more memory than are in flight
+	refused "fixedbufs needs 524288 bytes of locked memory" locked 256 --fixedbufs=1 \
+		--iomem_align=4k --split=128 --split_depth=16 --split_offset=random
 	run locked 64 --numjobs=4 --group_reporting
 	echo "$output"
 	[ "$status" = 0 ]
