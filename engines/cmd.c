@@ -7,7 +7,7 @@
 #include <linux/nvme_ioctl.h>
 #include <nvme/types.h>
 
-#include "command.h"
+#include "fill.h"
 #include "reap.h"
 
 static inline struct nvme_uring_cmd *sqe_cmd(struct io_uring_sqe *sqe)
@@ -27,78 +27,58 @@ static inline void fill_common(const struct slot *s, struct io_uring_sqe *sqe,
 	cmd->nsid = s->nsid;
 }
 
-/* alike: all SQEs hold what the slot's commands have in common. */
-static inline __attribute__((always_inline)) void
-fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	const bool random, const bool some_async, const bool alike)
+static inline void write_common(const struct ring *r, const struct slot *s,
+				struct io_uring_sqe *sqe, unsigned char flags)
 {
-	const uint64_t start = s->start >> s->lba_shift, places = s->places;
-	const uint32_t len = s->len, blocks = len >> s->lba_shift;
-	const uint16_t buf = first_buffer(r, s);
-	const unsigned int buf_shift = r->buf_shift;
-	struct filler next = ring_fill_begin(r);
-	uint64_t rand_state = r->random;
-	unsigned int i, place = random ? first_place(r, s, first) : first;
+	struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
 
-	for (i = first; i < first + nr; i++) {
-		struct io_uring_sqe *sqe = filler_next(&next, 1);
-		struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
-		uint64_t slba = start;
+	fill_common(s, sqe, flags, s->ddir == DDIR_READ ? nvme_cmd_read :
+							  nvme_cmd_write);
+	sqe->uring_cmd_flags = r->fixed_bufs ? IORING_URING_CMD_FIXED : 0;
+	cmd->cdw12 = (s->len >> s->lba_shift) - 1;
+	cmd->data_len = s->len;
+}
 
-		if (!alike) {
-			fill_common(s, sqe, r->sqe_flags | (some_async ? async_flag(r) : 0),
-				    s->ddir == DDIR_READ ? nvme_cmd_read : nvme_cmd_write);
-			sqe->uring_cmd_flags = r->fixed_bufs ? IORING_URING_CMD_FIXED : 0;
-			cmd->cdw12 = blocks - 1;
-			cmd->data_len = len;
-		}
-		if (random)
-			slba += rand_below(&rand_state, places) * blocks;
-		else
-			slba += (uint64_t)i * blocks;
-		sqe->buf_index = buf + (place >> buf_shift);
-		sqe->user_data = request_id(r, s, i);
-		cmd->cdw10 = slba;
-		cmd->cdw11 = slba >> 32;
-		cmd->addr = (uintptr_t)s->buf + (uint64_t)place * len;
-		place = random ? next_place(r, place) : place + 1;
-	}
-	r->random = rand_state;
-	ring_fill_end(r, &next);
+static inline void write_place(struct io_uring_sqe *sqe, uint64_t at,
+			       uint64_t addr)
+{
+	struct nvme_uring_cmd *cmd = sqe_cmd(sqe);
+
+	cmd->cdw10 = at;
+	cmd->cdw11 = at >> 32;
+	cmd->addr = addr;
 }
 
 static inline __attribute__((always_inline)) void
-fill_alike(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	   const bool random)
+fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
+	const bool random, const bool some_async)
 {
-	if (likely(sqes_alike(r, s, nr)))
-		fill_rw(r, s, first, nr, random, false, true);
-	else
-		fill_rw(r, s, first, nr, random, false, false);
+	fill_requests(r, s, first, nr, random, some_async, 1, write_common,
+		      write_place);
 }
 
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
-	fill_alike(r, s, first, nr, false);
+	fill_rw(r, s, first, nr, false, false);
 }
 
 static void fill_random(struct ring *r, struct slot *s, unsigned int first,
 			unsigned int nr)
 {
-	fill_alike(r, s, first, nr, true);
+	fill_rw(r, s, first, nr, true, false);
 }
 
 static void fill_contiguous_async(struct ring *r, struct slot *s,
 				  unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, true, false);
+	fill_rw(r, s, first, nr, false, true);
 }
 
 static void fill_random_async(struct ring *r, struct slot *s,
 			      unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, true, false);
+	fill_rw(r, s, first, nr, true, true);
 }
 
 /* One that is neither read nor write: the caller sets addr, data_len, cdw10-12. */

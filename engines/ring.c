@@ -53,7 +53,7 @@ static unsigned long long locked_bytes(const struct iovec *iov, unsigned int n)
  * of each buffer, up to a KiB that it looks at for every request, so there are not
  * to be many; but up to Linux 6.12 at least, requests beyond a buffer's first page
  * cost the block layer more. (Older t/io_uring have a buffer per request, the
- * newest one for all.) Returns the bytes of a buffer.
+ * newest one for all.) Returns the bytes of a buffer, or 0: there would be too many.
  */
 static unsigned long long divide_buffers(struct ring *r, unsigned long long len,
 					 unsigned int places)
@@ -63,7 +63,10 @@ static unsigned long long divide_buffers(struct ring *r, unsigned long long len,
 
 	while (len << (shift + 1) <= page)
 		shift++;
-	r->bufs_per_slot = (places + (1U << shift) - 1) >> shift;
+	places = (places + (1U << shift) - 1) >> shift;
+	if (r->nr_slots * places > MAX_BUFFERS)
+		return 0;
+	r->bufs_per_slot = places;
 	r->buf_shift = shift;
 	return len << shift;
 }
@@ -78,18 +81,15 @@ static int register_buffers(struct ring *r)
 	const unsigned long long one = one_size(&r->td->o);
 	const unsigned long long len = one / r->o->split;
 	const unsigned int places = r->random_offsets ? r->window : r->o->split;
-	unsigned long long all = len ? len * places : td_max_bs(r->td), each = 0;
+	unsigned long long all = len ? len * places : td_max_bs(r->td), each;
 	struct iovec *iov;
 	unsigned int i, n;
 	int ret;
 
-	if (len)
-		each = divide_buffers(r, len, places);
-	if (!each || r->nr_slots * r->bufs_per_slot > MAX_BUFFERS) {
+	r->bufs_per_slot = 1;
+	each = len ? divide_buffers(r, len, places) : 0;
+	if (!each)
 		each = all;
-		r->bufs_per_slot = 1;
-		r->buf_shift = 31;
-	}
 	n = r->nr_slots * r->bufs_per_slot;
 	iov = calloc(n, sizeof(*iov));
 	if (!iov)

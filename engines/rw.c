@@ -6,7 +6,7 @@
  */
 #include <linux/fs.h>
 
-#include "command.h"
+#include "fill.h"
 #include "reap.h"
 
 /* _IO(0x12, 0) in linux/blkdev.h since 6.12 (50c52250e2d7) */
@@ -36,80 +36,57 @@ static uint8_t rw_opcode(const struct ring *r, const struct slot *s)
 	return s->ddir == DDIR_READ ? IORING_OP_READ : IORING_OP_WRITE;
 }
 
-/* alike: all SQEs hold what the slot's requests have in common. */
-static inline __attribute__((always_inline)) void
-fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	const bool random, const bool some_async, const bool alike)
+static inline void write_common(const struct ring *r, const struct slot *s,
+				struct io_uring_sqe *sqe, unsigned char flags)
 {
-	const uint64_t start = s->start, places = s->places;
-	const uint32_t len = s->len;
-	const uint16_t buf = first_buffer(r, s);
-	const unsigned int buf_shift = r->buf_shift;
-	const unsigned char flags = r->sqe_flags;
-	struct sqe_head head = {
+	const struct sqe_head head = {
 		.opcode = rw_opcode(r, s), .flags = flags,
 		.ioprio = s->ioprio, .fd = s->fd,
 	};
-	struct filler next = ring_fill_begin(r);
-	uint64_t rand_state = r->random;
-	unsigned int i, place = random ? first_place(r, s, first) : first;
 
-	for (i = first; i < first + nr; i++) {
-		struct io_uring_sqe *sqe = filler_next(&next, 0);
+	memcpy(sqe, &head, sizeof(head));
+	sqe->len = s->len;
+	sqe->rw_flags = 0;
+	sqe_set_addr3(sqe, 0);	/* a discard may have been here */
+}
 
-		if (!alike) {
-			if (some_async)
-				head.flags = flags | async_flag(r);
-			memcpy(sqe, &head, sizeof(head));
-			sqe->len = len;
-			sqe->rw_flags = 0;
-			sqe_set_addr3(sqe, 0);	/* a discard may have been here */
-		}
-		if (random)
-			sqe->off = start + rand_below(&rand_state, places) * len;
-		else
-			sqe->off = start + (uint64_t)i * len;
-		sqe->addr = (uintptr_t)s->buf + (uint64_t)place * len;
-		sqe->user_data = request_id(r, s, i);
-		sqe->buf_index = buf + (place >> buf_shift);
-		place = random ? next_place(r, place) : place + 1;
-	}
-	r->random = rand_state;
-	ring_fill_end(r, &next);
+static inline void write_place(struct io_uring_sqe *sqe, uint64_t at,
+			       uint64_t addr)
+{
+	sqe->off = at;
+	sqe->addr = addr;
 }
 
 static inline __attribute__((always_inline)) void
-fill_alike(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
-	   const bool random)
+fill_rw(struct ring *r, struct slot *s, unsigned int first, unsigned int nr,
+	const bool random, const bool some_async)
 {
-	if (likely(sqes_alike(r, s, nr)))
-		fill_rw(r, s, first, nr, random, false, true);
-	else
-		fill_rw(r, s, first, nr, random, false, false);
+	fill_requests(r, s, first, nr, random, some_async, 0, write_common,
+		      write_place);
 }
 
 static void fill_contiguous(struct ring *r, struct slot *s, unsigned int first,
 			    unsigned int nr)
 {
-	fill_alike(r, s, first, nr, false);
+	fill_rw(r, s, first, nr, false, false);
 }
 
 static void fill_random(struct ring *r, struct slot *s, unsigned int first,
 			unsigned int nr)
 {
-	fill_alike(r, s, first, nr, true);
+	fill_rw(r, s, first, nr, true, false);
 }
 
 static void fill_contiguous_async(struct ring *r, struct slot *s,
 				  unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, false, true, false);
+	fill_rw(r, s, first, nr, false, true);
 }
 
 static void fill_random_async(struct ring *r, struct slot *s,
 			      unsigned int first, unsigned int nr)
 {
-	fill_rw(r, s, first, nr, true, true, false);
+	fill_rw(r, s, first, nr, true, true);
 }
 
 static struct io_uring_sqe *blank_sqe(struct ring *r, struct slot *s,

@@ -4,7 +4,7 @@
  * getevents waits and collects. With submit_wait, commit does nothing and
  * getevents does both with one io_uring_enter(2), as t/io_uring does.
  */
-#include "command.h"
+#include "ring.h"
 #include "reap.h"
 
 /*
@@ -243,6 +243,12 @@ static bool command_has(const struct command *c, enum fio_ddir ddir)
 static uint64_t region_requests(const struct fio_file *f, uint32_t len)
 {
 	return len ? min(f->io_size, f->real_file_size - f->file_offset) / len : 0;
+}
+
+/* The file's fd, or its index among the registered ones. */
+static int request_fd(const struct ring *r, const struct io_u *io_u)
+{
+	return r->fixed_files ? io_u->file->fileno : io_u->file->fd;
 }
 
 /* What its requests have in common. */

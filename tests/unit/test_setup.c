@@ -179,31 +179,31 @@ static void test_enter_flags(void **state)
 			 IORING_ENTER_NO_IOWAIT);
 }
 
-static void test_fixedbufs(void **state)
+/* A job of that split= and bs= begins, and has so many registered buffers. */
+static void start_registered(unsigned int split, unsigned int bs,
+			     unsigned int nr)
 {
 	job.o.fixedbufs = 1;
-	job.o.split = 4;
+	job.o.split = split;
+	job_set_bs(bs);
 	assert_int_equal(job_start(), 0);
+	assert_int_equal(kernel.registered, nr);
+}
+
+static void test_fixedbufs(void **state)
+{
 	/* a buffer per page, of four requests here */
-	assert_int_equal(kernel.registered, 4);
+	start_registered(4, JOB_BS, 4);
 	assert_ptr_equal(kernel.iov[3].iov_base, job.io_u[3].buf);
 	assert_int_equal(kernel.iov[3].iov_len, 4096);
 	again();
 	/* or per request where that is more */
-	job.o.fixedbufs = 1;
-	job.o.split = 4;
-	job_set_bs(4 * 8192);
-	assert_int_equal(job_start(), 0);
-	assert_int_equal(kernel.registered, 16);
+	start_registered(4, 4 * 8192, 16);
 	assert_ptr_equal(kernel.iov[15].iov_base, job.io_u[3].buf + 3 * 8192);
 	assert_int_equal(kernel.iov[15].iov_len, 8192);
 	again();
 	/* a last one is as long as there is memory */
-	job.o.fixedbufs = 1;
-	job.o.split = 5;
-	job_set_bs(5 * 1536);
-	assert_int_equal(job_start(), 0);
-	assert_int_equal(kernel.registered, 12);
+	start_registered(5, 5 * 1536, 12);
 	assert_ptr_equal(kernel.iov[1].iov_base, job.io_u[0].buf + 2 * 1536);
 	assert_int_equal(kernel.iov[1].iov_len, 2 * 1536);
 	assert_int_equal(kernel.iov[2].iov_len, 1536);
