@@ -34,7 +34,7 @@ static inline void write_common(const struct ring *r, const struct slot *s,
 
 	fill_common(s, sqe, flags, s->ddir == DDIR_READ ? nvme_cmd_read :
 							  nvme_cmd_write);
-	sqe->uring_cmd_flags = r->fixed_bufs ? IORING_URING_CMD_FIXED : 0;
+	sqe->uring_cmd_flags = r->nr_bufs ? IORING_URING_CMD_FIXED : 0;
 	cmd->cdw12 = (s->len >> s->lba_shift) - 1;
 	cmd->data_len = s->len;
 }

@@ -264,7 +264,7 @@ static int nop_register(struct ring *r)
 	}
 	if (!ret && r->o->fixedbufs) {
 		ret = io_uring_register_buffers(&r->uring, &iov, 1);
-		r->fixed_bufs = !ret;
+		r->nr_bufs = !ret;
 	}
 	if (ret)
 		return refuse(r->td, -ret, "registering a file and a buffer for no-ops: %s: leave registerfiles and fixedbufs out",

@@ -65,6 +65,7 @@ static struct json_object *report_ring(const struct ring *r)
 	add(o, "granted", flag_names(setup_flags, p->flags));
 	add(o, "features", flag_names(feature_flags, p->features));
 	add_bool(o, "registered_ring", r->registered_fd);
+	add_num(o, "registered_buffers", r->nr_bufs);
 	add_bool(o, "no_iowait", r->enter_flags & IORING_ENTER_NO_IOWAIT);
 	return o;
 }
@@ -151,7 +152,7 @@ static void report_options(const struct ring *r, struct json_object *o)
 	add_str(o, "split_offset", r->o->split_offset == SPLIT_RANDOM ?
 		"random" : "contiguous");
 	add_bool(o, "submit_wait", r->submit_wait);
-	add_bool(o, "fixedbufs", r->fixed_bufs);
+	add_bool(o, "fixedbufs", r->nr_bufs);
 	add_bool(o, "registerfiles", r->fixed_files);
 	add_num(o, "min_wait", r->o->min_wait);
 	add_num(o, "async_every", r->async_every);

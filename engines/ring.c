@@ -9,6 +9,7 @@
 #include "iowq.h"
 
 #define MAX_BUFFERS	16384	/* IORING_MAX_REG_BUFFERS of the kernel */
+#define OP_PIPE		62	/* IORING_OP_PIPE, Linux 6.16 */
 
 static unsigned int pow2_at_least(unsigned int n)
 {
@@ -48,12 +49,26 @@ static unsigned long long locked_bytes(const struct iovec *iov, unsigned int n)
 }
 
 /*
- * The memory of an I/O, so many places of len bytes, is divided into a buffer per
- * page, or per request where that is the larger. The kernel keeps lists and counts
- * of each buffer, up to a KiB that it looks at for every request, so there are not
- * to be many; but up to Linux 6.12 at least, requests beyond a buffer's first page
- * cost the block layer more. (Older t/io_uring have a buffer per request, the
- * newest one for all.) Returns the bytes of a buffer, or 0: there would be too many.
+ * Is a request anywhere in a large registered buffer as cheap as at its start? Since
+ * Linux 6.16 the block layer is told of the request's own segments; up to 6.12 at
+ * least, of all those behind it too (io_import_fixed()). Nothing says which it is but
+ * what else came then: an opcode.
+ */
+static bool large_buffers(struct ring *r)
+{
+	struct io_uring_probe *probe = io_uring_get_probe_ring(&r->uring);
+	bool yes = probe && probe->last_op >= OP_PIPE;
+
+	io_uring_free_probe(probe);
+	return yes;
+}
+
+/*
+ * The kernel keeps lists and counts of each buffer, up to a KiB that it looks at for
+ * every request, so there are not to be many: one an I/O. Where that is not cheap the
+ * memory of an I/O, so many places of len bytes, is divided into a buffer per page,
+ * or per request where that is the larger. (Older t/io_uring have a buffer per
+ * request, the newest one for all.) Returns the bytes of a buffer, or 0: all.
  */
 static unsigned long long divide_buffers(struct ring *r, unsigned long long len,
 					 unsigned int places)
@@ -61,6 +76,8 @@ static unsigned long long divide_buffers(struct ring *r, unsigned long long len,
 	const unsigned long long page = sysconf(_SC_PAGESIZE);
 	unsigned int shift = 0;
 
+	if (large_buffers(r))
+		return 0;
 	while (len << (shift + 1) <= page)
 		shift++;
 	places = (places + (1U << shift) - 1) >> shift;
@@ -102,7 +119,7 @@ static int register_buffers(struct ring *r)
 	}
 	ret = io_uring_register_buffers(&r->uring, iov, n);
 	if (!ret) {
-		r->fixed_bufs = true;
+		r->nr_bufs = n;
 	} else if (ret == -ENOMEM) {
 		struct rlimit lim = { 0 };
 

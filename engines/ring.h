@@ -151,7 +151,6 @@ struct ring {
 	bool min_wait;			/* the next wait has a least time */
 	bool gave_up;			/* an enter failed for good, and it was said */
 	bool fixed_files;
-	bool fixed_bufs;
 	bool stamp;			/* issue times are wanted */
 	unsigned char sqe_flags;
 	unsigned int async_every;
@@ -162,6 +161,7 @@ struct ring {
 	struct slot **queued;		/* since the last submission */
 	unsigned int nr_queued;
 	unsigned int nr_slots;
+	unsigned int nr_bufs;		/* registered */
 	struct wait_arg wait_arg;	/* min_wait= */
 	struct __kernel_timespec wait_most;
 	struct ring_window best;

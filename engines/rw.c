@@ -30,7 +30,7 @@ static inline void sqe_set_addr3(struct io_uring_sqe *sqe, uint64_t val)
 
 static uint8_t rw_opcode(const struct ring *r, const struct slot *s)
 {
-	if (r->fixed_bufs)
+	if (r->nr_bufs)
 		return s->ddir == DDIR_READ ? IORING_OP_READ_FIXED :
 					      IORING_OP_WRITE_FIXED;
 	return s->ddir == DDIR_READ ? IORING_OP_READ : IORING_OP_WRITE;

@@ -14,6 +14,17 @@ static struct json_object *granted(const struct row *row)
 	return json_at(row->boot[0].run[0]->json, "proof.flags_granted");
 }
 
+/* Of the first job thread; NAN: an older record doesn't say. */
+static double registered_buffers(const struct row *row)
+{
+	struct json_object *reports = json_at(row->boot[0].run[0]->json, "reports");
+
+	if (!reports || !json_object_array_length(reports))
+		return NAN;
+	return json_number_at(json_object_array_get_idx(reports, 0),
+			      "ring.registered_buffers");
+}
+
 static bool has(struct json_object *list, const char *flag)
 {
 	size_t i;
@@ -64,6 +75,21 @@ static void flags_caution(const struct pair *p, const char *bullet,
 	free(only_b);
 }
 
+/*
+ * How fixedbufs divides the memory follows what is cheap on the kernel, and with
+ * that it is a part of what a request costs.
+ */
+static void buffers_caution(const struct pair *p, const char *bullet,
+			    const char *name, FILE *out)
+{
+	double a = registered_buffers(p->a), b = registered_buffers(p->b);
+
+	if (isnan(a) || isnan(b) || a == b)
+		return;
+	fprintf(out, "%scaution: %s: registered buffers: %.0f in %s, %.0f in %s\n",
+		bullet, name, a, p->sa->label, b, p->sb->label);
+}
+
 static void others_caution(const struct side *side, const struct row *row,
 			   const char *bullet, const char *name, FILE *out)
 {
@@ -92,6 +118,7 @@ void cautions_print(const struct comparison *cmp, const char *bullet, FILE *out)
 			continue;
 		name = row_label(p->sa, p->a);
 		flags_caution(p, bullet, name, out);
+		buffers_caution(p, bullet, name, out);
 		/* The first side is in every pair: say it once. */
 		if (p->sb == cmp->side + 1)
 			others_caution(p->sa, p->a, bullet, name, out);

@@ -244,6 +244,19 @@ recipe() {
 	[[ $output != *caution* ]]
 }
 
+@test "registered buffers, one a page or one an I/O: said where they differ, and known" {
+	"$make" pre 1 6 5000000 '.runs[].reports[].ring.registered_buffers = 16'
+	"$make" post 2 6 5161100 '.runs[].reports[].ring.registered_buffers = 4'
+	"$make" old 2 6 5161100 '.runs[3].reports = null'
+	compare --vary kernel pre post
+	exits 0
+	says 'caution: peak-1-thread/iopoll: registered buffers: 16 in pre, 4 in post'
+	compare --vary kernel pre pre
+	[[ $output != *caution* ]]
+	compare --vary kernel pre old
+	[[ $output != *caution* ]]
+}
+
 @test "a failed record is a failure with its reason, never a row" {
 	cp -r "$data/post" post
 	edit '.failed = "fio: got signal 9" | .runs = []' post/*s2b0.json

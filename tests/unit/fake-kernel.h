@@ -25,6 +25,7 @@ static struct fake_kernel {
 	int register_error;
 	int iowq_defaults[2];
 	unsigned int features;
+	unsigned int last_op;		/* that it knows; 0: it has no probe */
 	const int *enter_errors;	/* one per enter, up to a 0 */
 	bool busy;			/* EBUSY while there are CQEs to be read */
 	unsigned int take;		/* SQEs per enter at most; 0: all */
@@ -133,6 +134,20 @@ int io_uring_register_ring_fd(struct io_uring *ring)
 int io_uring_unregister_ring_fd(struct io_uring *ring)
 {
 	return 1;
+}
+
+struct io_uring_probe *io_uring_get_probe_ring(struct io_uring *ring)
+{
+	struct io_uring_probe *probe = kernel.last_op ? calloc(1, sizeof(*probe)) : NULL;
+
+	if (probe)
+		probe->last_op = kernel.last_op;
+	return probe;
+}
+
+void io_uring_free_probe(struct io_uring_probe *probe)
+{
+	free(probe);
 }
 
 int io_uring_register_buffers(struct io_uring *ring, const struct iovec *iov,

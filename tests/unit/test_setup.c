@@ -208,6 +208,15 @@ static void test_fixedbufs(void **state)
 	assert_int_equal(kernel.iov[1].iov_len, 2 * 1536);
 	assert_int_equal(kernel.iov[2].iov_len, 1536);
 	again();
+	/* since Linux 6.16 one per I/O */
+	kernel.last_op = 62;
+	start_registered(4, 4 * 8192, 4);
+	assert_ptr_equal(kernel.iov[3].iov_base, job.io_u[3].buf);
+	assert_int_equal(kernel.iov[3].iov_len, 4 * 8192);
+	again();
+	kernel.last_op = 61;
+	start_registered(4, 4 * 8192, 16);
+	again();
 	/* where sizes differ, one per I/O */
 	job.o.fixedbufs = 1;
 	job.o.split = 4;

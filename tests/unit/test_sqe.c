@@ -243,6 +243,16 @@ static void test_rw_buffers(void **state)
 	assert_int_equal(kernel.registered, 16);
 }
 
+static void test_rw_large_buffers(void **state)
+{
+	kernel.last_op = 62;
+	job.o.split = 8;
+	job.o.fixedbufs = 1;
+	job_set_bs(4 * JOB_BS);
+	mix();
+	assert_int_equal(kernel.registered, 4);
+}
+
 static void test_rw_async(void **state)
 {
 	ioengine.sqe_flags = IOSQE_ASYNC;
@@ -632,6 +642,7 @@ int main(void)
 		TEST(test_rw_window),
 		TEST(test_rw_registered),
 		TEST(test_rw_buffers),
+		TEST(test_rw_large_buffers),
 		TEST(test_rw_async),
 		TEST(test_cmd),
 		TEST(test_cmd_registered),
